@@ -29,7 +29,7 @@ test-all: $(READY) lint
 	$(BIN)/pytest -m "slow or not slow"
 
 docs: $(READY)
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
 
 lint: $(READY)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -32,44 +33,72 @@ NAMES = {
     "leadline.metrics.significance": ("paired_randomization", "bootstrap_interval", "holm"),
     "leadline.comparison.verdict": ("compare_folders", "judge"),
 }  # fmt: skip
-ORDER = (
-    "index", "check", "conditions", "questions", "rephrasings", "instructions", "implicit-facts",
-    "reasoning", "gate", "repair", "systems", "engines", "llms", "scale", "papers",
-)  # fmt: skip
+FOLDERS = {
+    "Tutorial": "tutorial",
+    "How to": "how-to",
+    "Reference": "reference",
+    "Why": "explanation",
+    "Evidence": "evidence",
+}
+PAGES: dict[str, tuple[str, str]] = {}
+FIRST = ("index", "check-your-notes", "read-the-report", "compare-two-systems", "gate-in-ci")
 
 
 def on_files(files: Files, config: Any) -> Files:
     """Add the pages that are made of the code."""
     for name, text in (
-        ("index.md", _home()),
-        ("commands.md", _commands()),
-        ("metrics.md", _metrics()),
-        ("list-of-systems.md", _systems()),
-        ("kinds.md", _kinds()),
-        ("python.md", _python()),
+        ("reference/commands.md", _commands()),
+        ("reference/metrics.md", _metrics()),
+        ("reference/list-of-systems.md", _systems()),
+        ("reference/kinds/index.md", _kinds()),
+        ("reference/python.md", _python()),
         ("contributing.md", (ROOT / "CONTRIBUTING.md").read_text("utf-8")),
         ("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8")),
     ):
         files.append(File.generated(config, name, content=text))
+    if files.get_file_from_path("index.md") is None:
+        files.append(File.generated(config, "index.md", content=_home()))
+    config.nav = _nav(files)
     return files
 
 
-def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Name files of the repository that are no pages, in the place of a link to them."""
-    within = re.sub(r"\]\(docs/((?:evidence/)?[\w-]+\.md(?:#[\w-]+)?)\)", r"](\1)", markdown)
-    if page.file.src_uri.startswith("evidence/"):
-        return within  # its links lead to pages only, some of them a folder up
-    other = r"(?:\.\./|(?!http|#|(?:evidence/)?[\w-]+\.md))"
-    return re.sub(rf"\[([^\]]+)\]\({other}[^)]*\)", r"`\1`", within)
+def _nav(files: Files) -> list[Any]:
+    """Return the pages by the folders they lie in, the first reading first."""
+
+    def under(folder: str) -> list[str]:
+        known = {name: place for place, name in enumerate(FIRST)}
+        found = [each.src_uri for each in files.documentation_pages()]
+        found = [each for each in found if each.startswith(f"{folder}/")]
+        return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
+
+    sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
+    return [{"Home": "index.md"}, *[each for each in sections if any(each.values())]]
 
 
-def on_nav(nav: Any, **_: Any) -> Any:
-    """Put the pages in the order of a first reading."""
-    known = {name: place for place, name in enumerate(ORDER)}
-    nav.items.sort(
-        key=lambda item: known.get(Path(item.file.src_uri).stem, 99) if item.is_page else 100
-    )
-    return nav
+def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
+    """Let links lead to pages; name a file of the repository that is none."""
+    here = posixpath.dirname(page.file.src_uri)
+
+    def led(match: re.Match[str]) -> str:
+        said, path, anchor = match.groups()
+        if not page.file.src_uri.count("/"):  # a file of the repository's top, shown as a page
+            path = path.removeprefix("docs/")
+        if files.get_file_from_path(posixpath.normpath(posixpath.join(here, path))):
+            return f"[{said}]({path}{anchor or ''})"
+        return f"`{said.strip('`')}`"
+
+    text = re.sub(r"\[([^\]]+)\]\((?!https?:|#)([^)\s#]+)(#[^)]*)?\)", led, markdown)
+    PAGES[page.file.src_uri] = (page.title, text)
+    return text
+
+
+def on_post_build(config: Any) -> None:
+    """Write the Markdown of every page next to it, and a list of them as llms.txt."""
+    lines = [f"# {config.site_name}\n", f"> {config.site_description}\n"]
+    for uri, (title, text) in sorted(PAGES.items()):
+        (Path(config.site_dir) / uri).write_text(text, "utf-8")
+        lines.append(f"- [{title}]({uri})")
+    (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def _home() -> str:
@@ -121,9 +150,9 @@ def _metrics() -> str:
 
 
 def _systems() -> str:
-    from leadline.systems.catalog import systems
+    from leadline.systems.catalog import systems_here
 
-    rows = [(f"`{each.name}`", each.kind, each.about) for each in systems()]
+    rows = [(f"`{each.name}`", each.family, each.about) for each in systems_here()]
     return "# Systems by name\n\n" + _table(("name", "what it is", "about"), rows)
 
 

@@ -23,9 +23,6 @@ def write(prompt: str, **changed: object) -> str:
 
     changed  fields of the first fact that are other than they should be
     """
-    if "Search words:" in prompt:
-        words = [word.strip(".,") for word in inside(prompt, "fact").split()]
-        return " ".join(words[:12])
     lines = [(int(n), text) for n, text in _SENTENCE.findall(inside(prompt, "document"))]
     stated = [(n, text, re.findall(r"\b\d+\b", text)) for n, text in lines]
     usable = [each for each in stated if each[2] and each[2].count(each[2][0]) == 1]

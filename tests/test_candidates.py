@@ -20,7 +20,6 @@ from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.conditions import published as conditions
 from leadline.kinds.conditions.ladders import write_ladders
 from leadline.kinds.implicit_facts import published as implicit_facts
-from leadline.kinds.instructions import invented
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.kinds.registry import kinds
@@ -214,7 +213,7 @@ def probe(name: str) -> Callable[[Path], Benchmark]:
 KINDS: Mapping[str, Callable[[Path], Benchmark]] = {
     "conditions": probe("conditions"),
     "conditions, written": written_ladders,
-    "instructions": lambda path: invented.build(limit=2),
+    "instructions": probe("instructions"),
     "rephrasings": probe("rephrasings"),
     "implicit-facts": pool_of_facts,
     "reasoning": groups_of_passages,

@@ -9,7 +9,7 @@ from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.evaluation import evaluate, limited, score
 from leadline.kinds.registry import kind_named
-from leadline.kinds.rephrasings.complexity import OnComplex
+from leadline.kinds.rephrasings.published import OnComplex
 from leadline.system import System
 from leadline.types import Candidates, Corpus, Document, Index, Qrels, Query, Run
 

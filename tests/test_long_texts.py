@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from leadline.kinds import position
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.kinds.instructions.documents import genres_of, sentences_of
-from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.rerankers.by_condition import spans_of
+from leadline.text.attributes import genres_of, sentences_of
 from leadline.types import Document, Fact
 from leadline_facts import quantities, temporal
 from leadline_facts.read import pieces

@@ -29,6 +29,11 @@ _HOMES = {
     "Index": "types:Index",
     "Reranker": "types:Reranker",
     "Metric": "types:Metric",
+    "LeadlineError": "errors:LeadlineError",
+    "InputError": "errors:InputError",
+    "ServiceError": "errors:ServiceError",
+    "ModelError": "errors:ModelError",
+    "MissingExtraError": "errors:MissingExtraError",
 }
 
 if TYPE_CHECKING:
@@ -38,6 +43,11 @@ if TYPE_CHECKING:
     from leadline.checking import synthesize as synthesize
     from leadline.comparison.verdict import compare_folders
     from leadline.comparison.verdict import gate as gate
+    from leadline.errors import InputError as InputError
+    from leadline.errors import LeadlineError as LeadlineError
+    from leadline.errors import MissingExtraError as MissingExtraError
+    from leadline.errors import ModelError as ModelError
+    from leadline.errors import ServiceError as ServiceError
     from leadline.kinds.kind import Kind as Kind
     from leadline.repairing.repair import repair as repair
     from leadline.report import Report as Report

@@ -122,9 +122,6 @@ class Benchmark:
         Judged documents that the corpus lacks stay: they count as relevant and never found.
 
         whole  no judged document may be missing, as where documents are compared in pairs
-
-        Raises InputError that names the first query or document that does not fit, where most
-        judgements or candidates are about others.
         """
         if not self.queries:
             raise InputError(f"Benchmark {self.name!r} has no queries.")
@@ -158,7 +155,6 @@ class Benchmark:
                 )
 
     def _known_queries(self, notes: list[str]) -> Qrels:
-        """Return the judgements of the queries at hand."""
         seen = {query.id for query in self.queries}
         others = [query_id for query_id in self.qrels if query_id not in seen]
         if not others:
@@ -175,7 +171,6 @@ class Benchmark:
         return {id: grades for id, grades in self.qrels.items() if id in seen}
 
     def _missing(self, by_query: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
-        """Return queries with documents that the corpus lacks."""
         return [
             (query, id) for query, ids in by_query.items() for id in ids if id not in self.corpus
         ]
@@ -197,7 +192,6 @@ class Benchmark:
         )
 
     def _known_candidates(self, notes: list[str]) -> Candidates | None:
-        """Return the candidates that are documents of the corpus."""
         if self.candidates is None or not (missing := self._missing(self.candidates)):
             return self.candidates
         count, (query_id, document_id) = sum(map(len, self.candidates.values())), missing[0]

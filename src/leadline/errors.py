@@ -24,6 +24,27 @@ class InputError(LeadlineError, ValueError):
     """A file, an option or a value that does not fit."""
 
 
+class ServiceError(LeadlineError):
+    """A search service or an engine that fails, or answers otherwise than described.
+
+    status   of the answer, 0 when there was none
+    passing  whether it may succeed when it is repeated
+    wait     seconds that the service asks to wait before that
+    """
+
+    def __init__(
+        self, reason: str, status: int = 0, *, passing: bool = False, wait: float | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.passing = passing
+        self.wait = wait
+
+
+class ModelError(LeadlineError):
+    """A language model that refuses, falls silent or would cost too much; answers are kept."""
+
+
 class MissingExtraError(LeadlineError, ImportError):
     """A part that is not installed."""
 

@@ -57,10 +57,7 @@ def evaluate(
 
 
 def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) -> Report:
-    """Do what `evaluate` does, on a benchmark that is validated and limited already.
-
-    Raises InputError also when nothing is found for any query: no figure would say why.
-    """
+    """Do what `evaluate` does, on a benchmark that is validated and limited already."""
     before, asked = system.failures, system.asked_by_stage
     ranking = system.run(
         benchmark.corpus,
@@ -177,10 +174,7 @@ def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
 
 
 def limited(benchmark: Benchmark, limit: int | None) -> Benchmark:
-    """Return the benchmark with only its first `limit` topics.
-
-    Raises InputError when the limit is below 1.
-    """
+    """Return the benchmark with only its first `limit` topics."""
     if limit is None:
         return benchmark
     if limit < 1:

@@ -87,10 +87,7 @@ class Plugin:
 
 
 def find(group: str, name: str) -> Any:
-    """Return what goes by a name in a group, or what a file `./mine.py` holds for it.
-
-    Raises InputError if there is no such thing.
-    """
+    """Return what goes by a name in a group, or what a file `./mine.py` holds for it."""
     its = GROUPS[group]
     if name.endswith(".py"):
         module = module_of(Path(name))
@@ -138,10 +135,7 @@ def installed(group: str) -> Mapping[str, Plugin]:
 
 
 def module_of(path: Path) -> Any:
-    """Import a user's own file. It is run, so only a file that the user names may be given.
-
-    Raises InputError when it cannot be imported.
-    """
+    """Import a user's own file. It is run, so only a file that the user names may be given."""
     name = f"leadline_plugin_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

@@ -144,8 +144,6 @@ class System(Retriever):
                     in the order of a first stage, which then counts
         ranks       to which rank `deep` must go, when a metric needs more than the run
         excluded    documents that the first stage passes over, by query
-
-        Raises InputError when there is neither a first stage nor candidates.
         """
         watch = _Stopwatch()
         index = _SystemIndex(self, corpus, watch, excluded or {}, seed)
@@ -163,10 +161,7 @@ class System(Retriever):
         )
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
-        """Return, by document id, why the stages that can tell score it as they do.
-
-        Raises InputError when no stage can.
-        """
+        """Return, by document id, why the stages that can tell score it as they do."""
         told = [stage.explain(query, documents) for stage in self.stages]
         known = [each for each in told if each is not None]
         if not known:
@@ -221,22 +216,18 @@ class _SystemIndex(Index):
         self.query_seconds: dict[str, float] = {}
 
     def prepare(self) -> None:
-        """Do what a search needs done before the first query."""
         if self._system.retriever or self._system.fallback:
             self._searchable()
 
     def close(self) -> None:
-        """Close the index of the first stage."""
         if self._opened is not None:
             self._opened.close()
 
     @property
     def index_bytes(self) -> int | None:
-        """What the index of the first stage takes; None where it cannot tell."""
         return self._opened.index_bytes if self._opened else None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Search to the depth of the system, rerank what rerankers see, and return the best k."""
         check_k(k)
         rerankers = self._system.rerankers
         reranked = self._system.reranked
@@ -269,7 +260,6 @@ class _SystemIndex(Index):
         return {query: followed(run[query], deeper.pop(query, {})) for query in run}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Rank the candidates with every stage; without a retriever they enter as ties."""
         if self._seed is not None:
             candidates = shuffled(queries, candidates, self._seed)
         if self._system.retriever is None:
@@ -299,12 +289,7 @@ class _SystemIndex(Index):
                     "other, a mapping from document id to score."
                 )
             if not scores.keys() <= known:
-                id = next(id for id in scores if id not in known)
-                raise InputError(
-                    f"{stage.name} found document {str(id)[:80]!r} for query {query.id!r}, "
-                    "which is not in the corpus. It must give the ids of the corpus; "
-                    "of an index of chunks, see --chunks."
-                )
+                raise outside_corpus(stage.name, next(i for i in scores if i not in known), query)
         return cast(Run, run)
 
     def _without_excluded(self, run: Run, k: int | None = None) -> Run:
@@ -354,6 +339,14 @@ class _SystemIndex(Index):
             self.stages.append(StageRun(reranker.name, run, traces))
         self._watch.stop("rerank", started)
         return run
+
+
+def outside_corpus(stage: str, id: str, query: Query) -> InputError:
+    """Return the error for a document that a stage found and the corpus lacks."""
+    return InputError(
+        f"{stage} found document {str(id)[:80]!r} for query {query.id!r}, which is not in the "
+        "corpus. It must give the ids of the corpus; of an index of chunks, see --chunks."
+    )
 
 
 @dataclass

@@ -435,8 +435,6 @@ def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) 
     """Return the candidates of a query.
 
     known  ids of the corpus, or a mapping by them
-
-    Raises InputError for a candidate that is not among them.
     """
     names = candidates.get(query.id, ())
     for name in names:
@@ -597,6 +595,15 @@ def shared_ranks(ranking: Mapping[Named, float]) -> dict[Named, int]:
 def first(scores: Mapping[str, float], most: int | None) -> dict[str, float]:
     """Return the first documents of a ranking; None for all."""
     return dict(islice(scores.items(), most))
+
+
+def among(run: Run, queries: Sequence[Query], candidates: Candidates) -> Run:
+    """Return what a search found of the candidates of each query."""
+    asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
+    return {
+        query: {id: score for id, score in run.get(query, {}).items() if id in ids}
+        for query, ids in asked.items()
+    }
 
 
 def followed(above: Mapping[str, float], found: Mapping[str, float]) -> Mapping[str, float]:

@@ -115,9 +115,15 @@ def leadline(words: Sequence[str]) -> list[str]:
     return [sys.executable, "-m", "leadline", *words]
 
 
-def filled(name: str, places: dict[str, str], model: Sequence[str], out: Path) -> list[str]:
+def filled(
+    name: str, places: dict[str, str], model: Sequence[str], out: Path, is_short: bool = False
+) -> list[str]:
     """Return the words of a command."""
     words = [places.get(word, word) for word in COMMANDS[name]]
+    if is_short:
+        for option in ("--limit", "--attempts", "--tuples"):
+            if option in words:
+                words[words.index(option) + 1] = "1"
     return [*words, "--out", str(out), *model]
 
 
@@ -308,6 +314,7 @@ def main() -> int:
     parser.add_argument("--command", action="append", choices=list(COMMANDS))
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds of one command")
     parser.add_argument("--threads", type=int, default=max(1, (os.cpu_count() or 2) - 1))
+    parser.add_argument("--short", action="store_true", help="one record a command, not two")
     parser.add_argument("--llama-cpp-python", default=os.environ.get("LLAMA_CPP_PYTHON", ""))
     parser.add_argument(
         "--out", type=Path, help="keep what is written; cells that ended are not run again"
@@ -333,7 +340,7 @@ def main() -> int:
                                 continue
                             shutil.rmtree(out, ignore_errors=True)
                             shutil.rmtree(f"{out}-cache", ignore_errors=True)
-                            words = filled(name, places, model, out)
+                            words = filled(name, places, model, out, given.short)
                             cells[name] = cell(words, out, given.timeout)
                             done.write_text(json.dumps(asdict(cells[name])))
                             print(f"{row}, {name}: {cells[name]}", file=sys.stderr, flush=True)

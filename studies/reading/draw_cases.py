@@ -21,10 +21,10 @@ from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.data.fields import as_document
 from leadline.data.jsonl import read_records
+from leadline.kinds import position
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.conditions.by_rules import topic_of
 from leadline.kinds.conditions.edits import CONTROL
-from leadline.kinds.position import by_rules as position
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Query
 

@@ -2,7 +2,7 @@
 
 Run: python studies/reading/draw_instructions.py [--seed N] [--size N] [--limit N] [CORPUS ...]
 
-CORPUS is a folder of the shared data (`lisa`), a path, or `invented`.
+CORPUS is a folder of the shared data (`lisa`) or a path.
 """
 
 from __future__ import annotations
@@ -16,18 +16,16 @@ from pathlib import Path
 
 from leadline.benchmark import Benchmark
 from leadline.data.documents import read_with_fields
-from leadline.kinds.instructions import by_rules, invented
+from leadline.kinds.instructions import by_rules
 from leadline.types import Query
 
 HERE = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("LEADLINE_SHARED", HERE.parent / "shared")) / "data"
-CORPORA = ("lisa", "cranfield", "childrens_books", "examples/harbour_town/corpus.jsonl", "invented")
+CORPORA = ("lisa", "cranfield", "childrens_books", "examples/harbour_town/corpus.jsonl")
 
 
 def build(corpus: str, *, seed: int, limit: int) -> Benchmark:
     """Return the instructions on a corpus that is named as on the command line."""
-    if corpus == "invented":
-        return invented.build(seed=seed, limit=limit)
     found = [SHARED / corpus / "records.jsonl.gz", SHARED / corpus, HERE / corpus, Path(corpus)]
     path = next((each for each in found if each.exists()), Path(corpus))
     field = "description" if path.name.startswith("records") else ""

@@ -18,7 +18,7 @@ import torch
 
 from leadline.systems.chains import encoder_named
 from leadline.training.data import TrainingExample
-from leadline.training.objective import Collator, Objective, prompts_of
+from leadline.training.retriever import Collator, Objective, prompts_of
 from leadline.training.settings import LossSettings
 
 QUERY = "how does the pressure change along a thin wing at {} times the speed of sound"

@@ -17,7 +17,6 @@ from leadline.answering.reader import (
 )
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.metrics.answers import ROUGE1Recall, RougeMode, joined
 from leadline.types import Document, Query
@@ -58,16 +57,6 @@ def test_the_positive_stands_among_negatives_of_its_own_set() -> None:
     assert [sorted(each.documents) for each in contexts[3:]] == [["d3", "d4", "d5"]] * 3
 
 
-def test_a_larger_k_adds_to_what_a_smaller_one_shows() -> None:
-    for small, large in zip(oracle_contexts(pool(), 2), oracle_contexts(pool(), 3), strict=True):
-        assert set(small.documents) < set(large.documents)
-
-
-def test_the_published_variant_draws_from_the_whole_pool() -> None:
-    [context, *_] = oracle_contexts(pool(), 30, negatives="all")
-    assert sorted(context.documents) == sorted(pool().corpus)
-
-
 def test_a_seed_decides_what_is_shown_and_where() -> None:
     benchmark = pool()
     assert oracle_contexts(benchmark, 3) == oracle_contexts(benchmark, 3)
@@ -88,12 +77,6 @@ def test_a_query_without_a_set_names_the_way_out() -> None:
 def test_a_query_without_a_relevant_document_is_named() -> None:
     with pytest.raises(InputError, match="'q9' of 'painters' has no relevant document"):
         oracle_contexts(pool(), 1, queries=[Query("q9", "Who?")])
-
-
-def test_what_a_system_found_is_shown_best_first() -> None:
-    queries = pool().queries[:2]
-    contexts = retrieved_contexts(queries, {"q0": {"d3": 2.0, "d0": 1.0, "x": 0.5}}, 2)
-    assert [each.documents for each in contexts] == [("d3", "d0"), ()]
 
 
 def test_chats_are_numbered_as_conversations() -> None:
@@ -128,13 +111,6 @@ def test_a_prompt_of_the_user_takes_the_place_of_ours(tmp_path) -> None:
         read_prompt(path)
 
 
-@pytest.mark.parametrize("name", ["read_chats", "read_forum", "read_documents"])
-def test_every_template_has_its_sections(name: str) -> None:
-    text = Prompt.load("leadline.answering", name).text
-    places = [text.index(each) for each in ("## Task", "## Input", "## Output", "$question")]
-    assert places == sorted(places)
-
-
 def test_answers_are_scored_by_the_words_of_the_gold_answer() -> None:
     benchmark = pool()
     llm = ScriptedLLM(["Answer: Ann", "I think\nAnswer: Ann or Bea", "Cid? No.\nAnswer: Dan",
@@ -166,13 +142,6 @@ class Cut:
         return iter([(place, answer) for place in range(len(requests))])
 
 
-def test_a_thought_that_was_cut_off_has_no_score() -> None:
-    reading = read_answers(Reader(Cut("<think>Ann or Bea?")), pool(), oracle_contexts(pool(), 2))
-    assert scores(reading) == {}
-    reason = "cut off while it thought, at 256 tokens: max_tokens=4096"
-    assert reading.failures == {f"no answer: {reason}": 6}
-
-
 @pytest.mark.parametrize(("mode", "score"), [("plain", 0.0), ("published", 1.0)])
 def test_an_answer_that_was_cut_off_scores_nothing_except_in_the_published_mode(
     mode: RougeMode, score: float
@@ -183,17 +152,6 @@ def test_an_answer_that_was_cut_off_scores_nothing_except_in_the_published_mode(
     reading = read_answers(reader, pool(), contexts)
     assert scores(reading) == {"q0": score}
     assert reading.failures == {"answer cut off, at 256 tokens: max_tokens=4096": 1}
-
-
-def test_the_settings_say_how_answers_came_about() -> None:
-    benchmark = pool()
-    reading = read_answers(
-        Reader(ScriptedLLM(lambda prompt: "Ann")), benchmark, oracle_contexts(benchmark, 1),
-        settings={"k": 1},
-    )  # fmt: skip
-    assert reading.settings["k"] == 1
-    assert reading.settings["max_tokens"] == 256
-    assert set(reading.settings["prompts"]) == {"read_chats", "read_forum", "read_documents"}
 
 
 def test_a_benchmark_without_answers_is_refused() -> None:

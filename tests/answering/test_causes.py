@@ -2,9 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.answering.causes import Given, judge_answer, misread
-from leadline.benchmark import Benchmark
-from leadline.types import Document, Query
+from leadline.answering.reader import judge_answer
 
 POSITIVE = "Ann: I bought the Insignia tablet, not the Sony radio."
 OTHERS = {
@@ -33,36 +31,6 @@ OTHERS = {
 def test_an_answer_is_judged_by_where_its_words_stand(
     output: str, category: str, decided: bool
 ) -> None:
-    found, _ = judge_answer(output, "Insignia tablet", POSITIVE, OTHERS)
+    found, source = judge_answer(output, "Insignia tablet", POSITIVE, OTHERS)
     assert (found.category, found.decided) == (category, decided), found.why
-
-
-def test_a_distraction_names_the_document_that_it_is_from() -> None:
-    found, source = judge_answer("Philips lamp", "Insignia tablet", POSITIVE, OTHERS)
-    assert source == "d1"
-    assert found.why == "'Philips lamp' is the answer of d1"
-
-
-def test_an_answer_that_was_cut_off_is_malformed() -> None:
-    found, _ = judge_answer("Let me see what", "Ann", POSITIVE, OTHERS, cut_off=True)
-    assert (found.category, found.decided) == ("malformed", True)
-
-
-def test_only_wrong_answers_whose_document_was_shown_are_judged() -> None:
-    queries = [Query(f"q{n}", "Who?", f"q{n}", answer=name) for n, name in enumerate("ABC")]
-    benchmark = Benchmark(
-        name="who",
-        corpus={f"d{n}": Document(f"d{n}", f"It was {name}.") for n, name in enumerate("ABC")},
-        queries=queries,
-        qrels={f"q{n}": {f"d{n}": 1} for n in range(3)},
-        metrics=(),
-    )
-    given = [
-        Given(queries[0], "B", ("d0", "d1"), False, 0.0),
-        Given(queries[1], "B", ("d0", "d1"), False, 1.0),
-        Given(queries[2], "B", ("d0", "d1"), False, 0.0),
-    ]
-    [case] = misread(benchmark, "reader", given)
-    assert (case.query_id, case.given, case.judgement.category) == ("q0", "B", "distraction")
-    assert case.other is not None
-    assert case.other.text == "It was B."
+    assert source == ("d1" if category == "distraction" else "")

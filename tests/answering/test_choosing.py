@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from leadline.answering.judge import Judge
 from leadline.answering.reader import (
     Context,
+    Judge,
     Plan,
     Reader,
     Sampling,
@@ -20,7 +20,6 @@ from leadline.answering.reader import (
 )
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
-from leadline.llm.cached import CachedLLM
 from leadline.llm.requests import Answer, Failure
 from leadline.retrievers import bm25
 from leadline.system import System
@@ -88,7 +87,6 @@ def test_runs_differ_by_their_seed_and_come_with_mean_and_deviation() -> None:
         Reader(llm, sampling=Sampling(runs=3, seed=7)), questions(), contexts, name="closed-book"
     )
     assert {request.temperature for request in llm.asked} == {0.8}
-    assert done.by_run("ChoiceLetter") == [0.5, 1.0, 0.0]
     # Of 0.5, 1 and 0 the mean is 0.5 and the sample's standard deviation 0.5.
     assert done.spread("ChoiceLetter") == "0.500 ± 0.500 over 3 runs (0.500, 1.000, 0.000)"
     report = done.report()
@@ -179,12 +177,3 @@ def test_a_system_without_a_corpus_is_told_and_so_are_questions_without_choices(
     assert not is_of_choices(plain)
     with pytest.raises(InputError, match="'plain' has no lettered choices"):
         read_benchmarks(chooser, [plain, questions()], Plan())
-
-
-def test_a_judge_that_said_nothing_is_asked_again_by_the_next_run(tmp_path: Path) -> None:
-    said = []
-    for answer in ("", "yes", "no"):
-        judge = Judge(CachedLLM(ScriptedLLM(lambda _, told=answer: told), tmp_path / "a.sqlite"))
-        query = question("q", "Which metal is heavy?", "A", "chemistry")
-        said.append(judge([query], {"q": "(A)"})["q"])
-    assert said == [None, True, True]

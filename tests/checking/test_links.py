@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from leadline.checking.links import names_in_links
-from leadline.checking.probes import build_probes
+from leadline.checking.probes import names_in_links
 from leadline.data.documents import read_with_fields
 from leadline.kinds.rephrasings.by_rules import build
 
@@ -33,10 +32,6 @@ def test_relative_links_and_links_from_the_root_lead_to_one_page(tmp_path: Path)
     }
 
 
-def test_a_page_that_is_gone_by_now_has_no_links(tmp_path: Path) -> None:
-    assert names_in_links(tmp_path, ["gone.md"]) == {}
-
-
 def test_a_query_is_what_another_page_calls_a_page(tmp_path: Path) -> None:
     corpus = read_with_fields(written(tmp_path))
     links = names_in_links(tmp_path, corpus)
@@ -46,9 +41,3 @@ def test_a_query_is_what_another_page_calls_a_page(tmp_path: Path) -> None:
     assert query.facets["span"] == "link"
     (query,) = [each for each in build(corpus).queries if each.id == "01-guides/02-moving.md"]
     assert query.text == "Moving house"
-
-
-def test_check_of_a_folder_asks_what_links_say(tmp_path: Path) -> None:
-    written(tmp_path)
-    (probe,) = build_probes(read_with_fields(tmp_path), ["rephrasings"], source=str(tmp_path))
-    assert {each.facets["span"] for each in probe.queries} == {"link"}

@@ -111,6 +111,6 @@ def test_a_dry_run_of_check_counts_the_metadata(
 
 
 def test_how_a_corpus_is_read_cannot_be_said_where_none_is(tmp_path: Path) -> None:
-    done = run("synthesize", "instructions", "--invented", "--strict", "--out", tmp_path)
+    done = run("synthesize", "implicit-facts", "--strict", "--out", tmp_path)
     assert done.exit_code == 2
     assert "none is given" in done.output

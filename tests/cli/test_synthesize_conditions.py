@@ -110,9 +110,9 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
     assert told["measured"]["drift"]["length ratio"] == 1.0
     with (out / "review.csv").open(newline="") as handle:
         rows = list(csv.DictReader(handle))
-    assert len(rows) == 40 + 40
+    assert len(rows) == 40 + 40 + 40
     page = (out / "review.html").read_text()
-    assert page.count("data-item=") == 80
+    assert page.count("data-item=") == 120
     made = build(data=out)
     assert {each.built_by for each in made} == {"llm"}
     sheets = []
@@ -122,7 +122,7 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
             csv.writer(handle).writerows([("item", ANSWER), *((row["item"], 3) for row in rows)])
     done = CliRunner().invoke(app, ["analyse", "agreement", *map(str, sheets), "--data", str(out)])
     assert done.exit_code == 0, done.output
-    for what in ("queries", "documents"):
+    for what in ("queries", "documents", "queries judged as such"):
         assert f"2 readers, 40 {what} that all answered: agreement 1.000" in done.stdout
     done = CliRunner().invoke(
         app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "report")]

@@ -51,7 +51,7 @@ def test_pairs_and_a_benchmark_are_written_and_load(tmp_path: Path, seeds: Path)
     told = json.loads((out / "statistics.json").read_text())
     assert (told["queries"], told["pairs left out for balance or --size"]) == (10, 0)
     assert {query.facets["words"] for query in made.queries} <= {"enough", "not enough"}
-    for name in ("sample.txt", "permutations.jsonl", "sets.jsonl", "log.jsonl"):
+    for name in ("sample.txt", "log.jsonl"):
         assert (out / name).stat().st_size
     done = CliRunner().invoke(
         app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "e")]

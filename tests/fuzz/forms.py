@@ -19,7 +19,7 @@ from typing import Any
 from more_forms import FILES
 from mutations import mutated
 
-from leadline.errors import LeadlineError
+from leadline.errors import LeadlineError, ServiceError
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no name that comes about is asked for anywhere
 
@@ -164,11 +164,11 @@ def _system(folder: Path) -> None:
 
 
 def _service(folder: Path) -> None:
-    from leadline.retrievers.parts.http import Patience
-    from leadline.retrievers.parts.service import Asking, ServiceError, read
+    from leadline.retrievers.parts.http import Patience, Service
+    from leadline.retrievers.parts.service import Asking, read
 
     description = read({"url": "http://127.0.0.1:9/", "answer": {"hits": "result.items"}}, "s")
-    asking = Asking(description, description, Patience(), 10)
+    asking = Asking(description, description, 10, Service(Patience()))
     try:
         content = json.loads((folder / "answer.json").read_bytes())
     except (ValueError, RecursionError):

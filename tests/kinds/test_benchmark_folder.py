@@ -6,8 +6,10 @@ import dataclasses
 import json
 
 import pytest
+from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
+from leadline.cli.main import app
 from leadline.data.folder import Folder, write_beir_qrels, write_corpus, write_folder, write_queries
 from leadline.errors import InputError
 from leadline.evaluation import evaluate
@@ -47,15 +49,6 @@ def test_a_benchmark_is_built_as_it_was_written(tmp_path):
     built = build(tmp_path)
     assert dict(built.corpus) == benchmark.corpus
     assert built == a_benchmark(corpus=built.corpus)
-
-
-def test_the_settings_say_how_it_was_built(tmp_path):
-    write(tmp_path, a_benchmark())
-    assert json.loads((tmp_path / "benchmark.json").read_text()) == {
-        "name": "mine", "kind": "rephrasings", "built_by": "rules", "metrics": ["RBO@5"],
-        "source": "A paper.", "depth": 2, "notes": ["Some was left out."], "seed": 3,
-        "dropped": {"too short": 2}, "leadline": "0.1.0",
-    }  # fmt: skip
 
 
 def test_a_folder_of_instructions_is_read_to_the_rank_at_which_modes_are_compared(tmp_path):
@@ -120,11 +113,6 @@ def test_settings_that_do_not_fit_are_named(tmp_path, change, message):
         build(tmp_path)
 
 
-def test_what_was_built_cannot_hide_the_name(tmp_path):
-    with pytest.raises(ValueError, match=r"must not have the keys \['name'\]"):
-        write(tmp_path, a_benchmark(built={"name": "other"}))
-
-
 # Counts as the READMEs of the collections give them.
 @pytest.mark.parametrize(
     ("name", "queries", "judgements"),
@@ -138,13 +126,6 @@ def test_real_collections_go_both_ways(tmp_path, name, queries, judgements):
     again = build(tmp_path / name)
     assert dict(again.corpus) == dict(benchmark.corpus)
     assert (again.queries, again.qrels) == (benchmark.queries, benchmark.qrels)
-
-
-def test_a_folder_that_names_its_own_metrics_is_measured_by_them(tmp_path):
-    queries = [Query("q1", "one", "q1"), Query("q2", "two", "q1", facets={"kind": "typo"})]
-    write(tmp_path, a_benchmark(queries=queries, candidates=None))
-    report = evaluate(System(bm25.build()), build(tmp_path))
-    assert set(report.scores) == {"RBO@5", "RBO@5[kind=typo]"}
 
 
 @pytest.mark.parametrize(
@@ -215,15 +196,6 @@ def test_a_query_that_is_a_document_is_ranked_without_itself(tmp_path):
     assert varied.excluded == {"pro1": ("pro1",)}
 
 
-def test_variants_of_a_query_go_without_its_document_too(tmp_path):
-    queries = [
-        Query("d1", "ferry", facets={"kind": "original"}, topic="d1"),
-        Query("d1~1", "fery", facets={"kind": "typo"}, topic="d1"),
-    ]
-    made = build(a_folder(tmp_path / "varied", queries=queries, qrels={"d1": {"d2": 1}}))
-    assert made.excluded == {"d1": ("d1",), "d1~1": ("d1",)}
-
-
 def test_numbers_that_happen_to_be_equal_are_not_the_same_text(tmp_path):
     # As in Cranfield: queries 1, 2, ... have nothing to do with documents 1, 2, ...
     corpus = {"1": Document("1", "ferry to the harbour"), "2": Document("2", "boiler", "Cellar")}
@@ -244,14 +216,6 @@ def test_the_answer_of_a_query_is_never_left_out_for_its_name(tmp_path):
     made = build(a_folder(tmp_path / "p", queries=[Query(id, "x") for id in CORPUS], qrels=qrels))
     assert own_documents(made) == {}
     assert made.notes == ()
-
-
-def test_unknown_options_are_refused(tmp_path):
-    folder = a_folder(tmp_path / "plain")
-    with pytest.raises(InputError, match="no_relevant"):
-        load_benchmarks(f"{folder}:no_relevant=half")
-    with pytest.raises(InputError, match="speed"):
-        load_benchmarks(f"{folder}:speed=9")
 
 
 def test_a_judged_document_that_is_missing_counts_as_never_found(tmp_path):
@@ -275,14 +239,6 @@ def test_judgements_and_candidates_that_are_mostly_of_another_corpus_are_refused
         build(a_folder(tmp_path / "c", candidates={"q1": ["d8", "d9", "d1"]}))
 
 
-def test_pairs_need_both_of_their_documents(tmp_path):
-    facets = {"style": "list", "k": "1"}
-    queries = [Query("q1", "ferry", facets=facets), Query("q2", "boiler", facets=facets)]
-    qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d2": 1, "d9": 0}}
-    with pytest.raises(InputError, match=r"name document 'd9'"):
-        build(a_folder(tmp_path, queries=queries, qrels=qrels, settings={"kind": "conditions"}))
-
-
 def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted(tmp_path):
     folder = a_folder(
         tmp_path / "some",
@@ -301,15 +257,34 @@ def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted
     assert made.validated() is made
 
 
-def test_another_split_is_named_after_a_colon(tmp_path):
+def test_another_split_is_named_by_an_option_or_after_a_colon(tmp_path):
     folder = a_folder(tmp_path / "devonly")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
-    with pytest.raises(
-        InputError, match=rf"It has: dev\. Name one after a colon: -b {folder}:split"
-    ):
+    (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\n")
+    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or as -b {folder}:split"):
         load_benchmarks(str(folder))
     (made,) = load_benchmarks(f"{folder}:split=dev")
     assert (made.name, made.qrels) == ("devonly:split=dev", QRELS)
+    assert load_benchmarks(str(folder), split="dev") == [made]
+    (zero,) = load_benchmarks(f"{folder}:no_relevant=leave_out", split="dev")
+    assert zero.name == "devonly:split=dev,no_relevant=leave_out"
+
+
+def test_a_split_of_every_part_is_evaluated_and_its_mean_is_named_like_it(tmp_path):
+    whole = tmp_path / "cqadupstack"
+    for name in ("gis", "android"):
+        folder = a_folder(whole / name)
+        (folder / "qrels" / "test.tsv").rename(folder / "qrels.dev.tsv")
+        (folder / "queries.jsonl").rename(folder / "queries.dev.jsonl")
+    command = ["evaluate", "-s", "bm25", "-b", str(whole), "--out", str(tmp_path / "out"), "-q"]
+    done = CliRunner().invoke(app, [*command, "--split", "dev"])
+    assert done.exit_code == 0, done.output
+    results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
+    assert [each["benchmark"] for each in results] == [
+        "cqadupstack:split=dev/android", "cqadupstack:split=dev/gis", "cqadupstack:split=dev",
+    ]  # fmt: skip
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 2 and "It has: dev." in done.output
 
 
 def test_benchmark_folders_inside_a_folder_are_parts_of_a_whole(tmp_path):

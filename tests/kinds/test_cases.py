@@ -4,7 +4,7 @@ import dataclasses
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.cases import WORST, worst
-from leadline.kinds.conditions import win_rate_curve
+from leadline.kinds.conditions import curve_by_k
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
 from leadline.report.shapes import Case
@@ -44,12 +44,6 @@ def pair(query: Query, good: float, bad: float) -> dict[str, float]:
     return {f"{query.id} good": good, f"{query.id} bad": bad}
 
 
-def test_a_won_pair_is_no_failure() -> None:
-    query = condition("t", 1, "number", "5", "7")
-    benchmark = conditions(query)
-    assert worst_cases(benchmark, report(benchmark, {query.id: pair(query, 2.0, 1.0)})) == []
-
-
 def test_a_tie_is_shown_as_a_pair_that_cannot_be_told_apart() -> None:
     query = condition("t", 1, "negation", "is", "is not")
     benchmark = conditions(query)
@@ -85,13 +79,6 @@ def test_the_worst_come_first_and_every_kind_of_edit_before_a_second_of_one() ->
     assert [case.facts["document"] for case in cases] == ["a", "c", "b"]
 
 
-def test_one_topic_is_shown_once() -> None:
-    queries = [condition("a", 1, "number", "1", "2"), condition("a", 2, "date", "May", "June")]
-    benchmark = conditions(*queries)
-    run = {q.id: pair(q, 0.0, 1.0) for q in queries}
-    assert len(worst_cases(benchmark, report(benchmark, run))) == 1
-
-
 def forms(run: Run, qrels: Qrels) -> tuple[Benchmark, Report]:
     queries = [
         Query(id="o", text="ferry times", topic="t", facets={"kind": "original"}),
@@ -116,19 +103,6 @@ def test_a_form_that_loses_the_expected_document_says_from_where_to_where() -> N
     assert case.expected.rank == 3
 
 
-def test_without_qrels_the_first_document_of_the_original_is_expected() -> None:
-    run = {"o": {"a": 3.0}, "v": {"b": 2.0}}
-    [case] = worst_cases(*forms(run, {}))
-    assert case.expected_label == "First for the original"
-    assert case.expected.rank is None
-    assert "out of the first 1" in case.headline
-
-
-def test_a_form_that_finds_nothing_is_shown() -> None:
-    [case] = worst_cases(*forms({"o": {"a": 3.0}, "v": {}}, {"o": {"a": 1}}))
-    assert case.retrieved.text == "(nothing was retrieved)"
-
-
 def test_a_missed_document_is_shown_beside_the_first() -> None:
     query = Query(id="q", text="ferry", topic="q", answer="seven")
     corpus = {id: Document(id=id, text=id) for id in "ab"}
@@ -140,14 +114,9 @@ def test_a_missed_document_is_shown_beside_the_first() -> None:
 
 def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_last() -> None:
     benchmark = conditions(condition("t", 1, "number", "1", "2"))
-    curve = win_rate_curve(
-        "conditions",
-        [
-            report(
-                benchmark, {}, **{"WinRate@1": {"t": 1.0}, "WinRate@2": {}, "WinRate@3": {"t": 0.0}}
-            )
-        ],
-    )
+    scores = {"WinRate@1": {"t": 1.0}, "WinRate@2": {}, "WinRate@3": {"t": 0.0}}
+    found = report(benchmark, {}, **scores, **{"Adjacent@1": {"t": 1.0}, "Adjacent@2": {"t": 0.0}})
+    curve = curve_by_k("WinRate", "conditions", [found])
     assert curve is not None
     first, second, third = curve.lines["s"]
     assert first is not None
@@ -155,6 +124,10 @@ def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_las
     assert (first.mean, first.n, third.mean) == (1.0, 1, 0.0)
     assert second is None
     assert curve.x == (1, 2, 3)
+    neighbours = curve_by_k("Adjacent", "conditions", [found])
+    assert neighbours is not None
+    assert [point and point.mean for point in neighbours.lines["s"]] == [1.0, 0.0]
+    assert curve_by_k("Adjacent", "conditions", [report(benchmark, {})]) is None
 
 
 def test_a_ladder_that_tells_nothing_of_its_edits_still_gives_cases() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.reasoned import reasoning_of, size_name
+from leadline.kinds.reasoned import reasoning_of
 from leadline.report.reasoning import remarks
 from leadline.types import Document, Query, StageRun, Trace
 
@@ -95,15 +95,3 @@ def test_without_traces_there_is_nothing_to_tell() -> None:
     stages = [StageRun("bm25", BEFORE), StageRun("judge", AFTER)]
     assert reasoning_of(BENCHMARK, stages) is None
     assert reasoning_of(BENCHMARK, [StageRun("judge", AFTER, TRACES)]) is None
-
-
-def test_a_model_with_one_answer_is_remarked() -> None:
-    only = {key: trace("true", 5) for key in TRACES}
-    reasoning = reasoning_of(BENCHMARK, [StageRun("bm25", BEFORE), StageRun("judge", AFTER, only)])
-    assert remarks(reasoning) == ["It never said false: all 7 answers are true."]
-
-
-def test_sizes_have_names() -> None:
-    assert [size_name(n) for n in (0, 1, 2, 4, 5, 400)] == [
-        "", "1", "2 to 4", "2 to 4", "5 or more", "5 or more",
-    ]  # fmt: skip

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from leadline.llm.account import Account, BudgetReachedError, Endpoint
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
@@ -92,7 +92,7 @@ def test_a_lost_call_counts_as_paid_and_a_refused_one_does_not(dear):
             llm = OpenAILLM(server.url, "tiny", limits=Limits(retries=0))
             try:
                 llm.complete(["p0"], max_tokens=2)
-            except InputError as error:
+            except ModelError as error:
                 assert "Nothing answers" in str(error)
         assert account.cost == cost
 

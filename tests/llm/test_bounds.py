@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from leadline.errors import InputError
+from leadline.errors import ModelError
 from leadline.llm import troubles
 from leadline.llm.openai import OpenAILLM
 from llm_server import EndpointServer, Reply, said
@@ -57,7 +57,7 @@ def test_no_redirect_is_followed_to_another_host(status: int) -> None:
         away = Reply(status, {}, {"location": f"{other.url}/chat/completions"})
         with (
             EndpointServer(lambda *_: away) as server,
-            pytest.raises(InputError, match="does not answer itself"),
+            pytest.raises(ModelError, match="does not answer itself"),
         ):
             OpenAILLM(server.url, "m").complete(["a"], max_tokens=9)
         assert not other.bodies

@@ -13,7 +13,7 @@ from contextlib import closing
 import pytest
 
 from interrupting import hear_interrupts
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from leadline.llm.account import Account, BudgetReachedError
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits, OutageError
@@ -63,7 +63,7 @@ def test_an_answer_in_the_cache_shows_that_an_endpoint_works(tmp_path, status):
         again = CachedLLM(endpoint(server, concurrency=1), tmp_path / "a.sqlite")
         answers = again.complete(["good", "bad", "other"], max_tokens=9)
         fresh = CachedLLM(endpoint(server, concurrency=1), tmp_path / "b.sqlite")
-        with pytest.raises(InputError, match=r"allows no call|was not found"):
+        with pytest.raises(ModelError, match=r"allows no call|was not found"):
             fresh.complete(["bad", "good"], max_tokens=9)
     assert answers == ["done", "", "done"]
     assert answers[1].failure.status == status
@@ -102,7 +102,7 @@ def test_a_refused_key_ends_all_calls_and_those_under_way_are_kept(tmp_path):
 
     with EndpointServer(play) as server:
         llm = CachedLLM(endpoint(server, concurrency=8), tmp_path / "a.sqlite")
-        with pytest.raises(InputError, match="wants a key"):
+        with pytest.raises(ModelError, match="wants a key"):
             llm.complete(PROMPTS, max_tokens=9)
     assert server.calls.total() == 8
     assert kept(tmp_path / "a.sqlite") == 7
@@ -111,7 +111,7 @@ def test_a_refused_key_ends_all_calls_and_those_under_way_are_kept(tmp_path):
 def test_an_empty_account_is_asked_once_for_each_call_under_way():
     with EndpointServer(lambda *_: refused(402, "pay first")) as server:
         llm = endpoint(server, concurrency=4)
-        with pytest.raises(InputError, match=r"nothing left to spend\. It said: pay first"):
+        with pytest.raises(ModelError, match=r"nothing left to spend\. It said: pay first"):
             llm.complete(PROMPTS, max_tokens=9)
     assert server.calls.total() <= 4
 
@@ -267,7 +267,7 @@ def test_nothing_goes_to_another_host(monkeypatch):
         away = Reply(307, {}, {"location": f"{other.url}/chat/completions"})
         with EndpointServer(lambda *_: away) as server:
             llm = endpoint(server)
-            with pytest.raises(InputError, match="does not answer itself: it sends us to 127"):
+            with pytest.raises(ModelError, match="does not answer itself: it sends us to 127"):
                 llm.complete(["a"], max_tokens=9)
         assert not other.bodies
     assert not any("x-secret" in map(str.lower, headers) for headers in server.headers)

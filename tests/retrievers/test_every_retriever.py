@@ -59,7 +59,7 @@ MAKERS: dict[str, Callable[[Path], Retriever]] = {
     "bm25": lambda _: bm25.build(cache=False),
     "dense": _dense,
     "fusion": lambda _: fuse([bm25.build(cache=False), bm25.build(cache=False, b=0)]),
-    "best of rephrasings": lambda _: reformulated.best_of(bm25.build(cache=False)),
+    "best of rephrasings": lambda _: reformulated._Best(bm25.build(cache=False)),
     "centroid": _centroid,
     "run file": _run_file,
     "function": _function,

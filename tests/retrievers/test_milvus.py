@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,24 +17,6 @@ from leadline.types import Document, Query
 TEXTS = ["red fox", "the red house by the sea", "blue sea", "fox and hen", "a car"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
 QUERIES = [Query(id="q", text="red fox"), Query(id="r", text="sea"), Query(id="s", text="zzz")]
-
-INGEST = """
-import os, sys
-from leadline.retrievers import milvus
-from leadline.retrievers.parts import engine
-from leadline.types import Document
-engine.BATCH = 10
-corpus = {f"d{n}": Document(id=f"d{n}", text=f"word{n} and") for n in range(50)}
-retriever = milvus.build(sys.argv[1], mode="bm25")
-write = type(retriever.store).add
-def add(self, name, first, documents, vectors):
-    print(first, flush=True)
-    if first == int(sys.argv[2]):
-        os.kill(os.getpid(), 9)
-    write(self, name, first, documents, vectors)
-type(retriever.store).add = add
-retriever.index(corpus)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +34,7 @@ def file(shared_file: str) -> Iterator[str]:
 
 
 def client(retriever: Any) -> Any:
-    return retriever.store.client
+    return retriever.client
 
 
 def test_bm25_finds_what_shares_words(file: str) -> None:
@@ -73,8 +52,6 @@ def test_bm25_finds_what_shares_words(file: str) -> None:
         "s": {},
     }
     assert list(scored["q"]) == ["d0", "d1", "d2"]
-    retriever.remove()
-    assert client(retriever).list_collections() == []
 
 
 def test_candidates_of_many_queries_score_as_those_of_each(file: str) -> None:
@@ -92,65 +69,6 @@ def test_a_candidate_outside_the_corpus_is_told(file: str) -> None:
     retriever: Any = milvus.build(file, mode="bm25")
     with pytest.raises(InputError, match="'q' name document 'nope'"):
         retriever.index(CORPUS).score(QUERIES, {"q": ["nope"]})
-
-
-def test_writing_goes_on_after_a_kill(tmp_path: Path) -> None:
-    path = str(tmp_path / "killed.db")
-
-    def firsts(kill_at: int) -> list[int]:
-        code = [sys.executable, "-c", INGEST, path, str(kill_at)]
-        done = subprocess.run(code, capture_output=True, text=True)
-        assert (done.returncode == 0) == (kill_at < 0), done.stderr
-        return [int(line) for line in done.stdout.split()]
-
-    assert firsts(30) == [0, 10, 20, 30]
-    assert firsts(-1) == [30, 40]
-    assert firsts(-1) == []
-
-
-def test_a_strangers_collection_is_neither_written_nor_removed(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", collection="mine")
-    client(retriever).create_collection("mine", dimension=4)
-    with pytest.raises(InputError, match=r"'mine' was not made by Leadline.*collection=NAME"):
-        retriever.index(CORPUS)
-    retriever.remove()
-    assert client(retriever).list_collections() == ["mine"]
-    client(retriever).drop_collection("mine")
-
-
-def test_a_collection_of_another_corpus_or_setting_is_refused(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25", collection="one")
-    retriever.index(CORPUS)
-    with pytest.raises(InputError, match="made of another corpus"):
-        retriever.index({"d9": Document(id="d9", text="new")})
-    with pytest.raises(InputError, match="made with another setting"):
-        milvus.build(file, mode="bm25", collection="one", k1=2).index(CORPUS)
-    retriever.remove()
-
-
-def test_a_collection_that_is_gone_can_be_removed_again(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25")
-    retriever.index(CORPUS)
-    retriever.remove()
-    assert client(retriever).list_collections() == []
-    retriever.remove()
-
-
-def test_a_file_that_is_not_kept_is_gone_when_the_process_ends(tmp_path: Path) -> None:
-    code = (
-        "import tempfile, sys\n"
-        "tempfile.tempdir = sys.argv[1]\n"
-        "from leadline.retrievers import milvus\n"
-        "from leadline.types import Document\n"
-        "retriever = milvus.build(mode='bm25', keep=False)\n"
-        "index = retriever.index({'d': Document(id='d', text='one')})\n"
-        "print(len(list(milvus.Path(sys.argv[1]).glob('leadline-*'))))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, timeout=60
-    )
-    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
-    assert list(tmp_path.glob("leadline-*")) == []
 
 
 def test_a_long_text_is_cut_off_and_odd_characters_are_taken(file: str) -> None:
@@ -182,15 +100,11 @@ def test_vectors_and_words_together_are_fused_by_rank(file: str) -> None:
     assert next(iter(found.items())) == ("d0", pytest.approx(2 / 61))
     among = hybrid.score(QUERIES[:1], {"q": ["d4", "d0"]})["q"]
     assert among == pytest.approx({"d0": 2 / 61, "d4": 1 / 62})
-    dense.remove()
-    both.remove()
 
 
 def test_options_out_of_range_are_told(file: str) -> None:
     with pytest.raises(InputError, match="b in"):
         milvus.build(file, mode="bm25", b=2.0)
-    with pytest.raises(InputError, match="A file of your own is kept"):
-        milvus.build(file, mode="bm25", keep=False)
     with pytest.raises(InputError, match="There is no folder"):
         milvus.build("/no/such/folder/x.db", mode="bm25").index(CORPUS)
     retriever: Any = milvus.build(file, mode="bm25")

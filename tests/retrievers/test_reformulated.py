@@ -50,24 +50,24 @@ def written() -> Embedder:
 
 def test_an_original_is_answered_with_the_mean_of_its_topic() -> None:
     # The mean of (1, 0), (0, 1) and (0, 1) is (1/3, 2/3).
-    run = reformulated.centroid_of(written()).index(CORPUS).search(TOPIC, 3)
+    run = reformulated._Centroid(written()).index(CORPUS).search(TOPIC, 3)
     expected = {"c": (0.8 + 2 * 0.6) / 3, "b": 2 / 3, "a": 1 / 3}
     assert list(run["q"]) in (["c", "b", "a"], ["b", "c", "a"])  # 0.8 / 3 + 1.2 / 3 is 2 / 3 too
     assert run["q"] == pytest.approx(expected)
 
 
 def test_a_rephrasing_is_answered_alone() -> None:
-    run = reformulated.centroid_of(written()).index(CORPUS).search(TOPIC, 1)
+    run = reformulated._Centroid(written()).index(CORPUS).search(TOPIC, 1)
     assert run["v1"] == {"b": 1}
 
 
 def test_a_query_without_a_topic_is_its_own_centroid() -> None:
-    run = reformulated.centroid_of(written()).index(CORPUS).search([Query("x", "1 0")], 2)
+    run = reformulated._Centroid(written()).index(CORPUS).search([Query("x", "1 0")], 2)
     assert run["x"] == pytest.approx({"a": 1, "c": 0.8})
 
 
 def test_a_centroid_scores_candidates_as_a_search_does() -> None:
-    index = reformulated.centroid_of(written()).index(CORPUS)
+    index = reformulated._Centroid(written()).index(CORPUS)
     scored = index.score(TOPIC, {"q": ["d", "a", "b"]})
     assert list(scored["q"]) == ["b", "a", "d"]
     assert scored["q"] == pytest.approx({"b": 2 / 3, "a": 1 / 3, "d": -1 / 3})
@@ -75,7 +75,7 @@ def test_a_centroid_scores_candidates_as_a_search_does() -> None:
 
 
 def test_a_candidate_that_is_not_in_the_corpus_is_named() -> None:
-    index = reformulated.centroid_of(written()).index(CORPUS)
+    index = reformulated._Centroid(written()).index(CORPUS)
     with pytest.raises(InputError, match="'q' name document 'x'"):
         index.score(TOPIC, {"q": ["x"]})
 
@@ -90,7 +90,7 @@ WORDS = [variant("q", "river", "original"), variant("v1", "stream shore"), varia
 
 def test_best_gives_a_document_its_highest_score_over_the_topic() -> None:
     alone = bm25.build().index(TEXTS).search(WORDS, 9)
-    run = reformulated.best_of(bm25.build()).index(TEXTS).search(WORDS, 9)
+    run = reformulated._Best(bm25.build()).index(TEXTS).search(WORDS, 9)
     assert list(run["q"]) == ["b", "a"]
     assert run["q"]["b"] == alone["v1"]["b"]
     assert run["q"]["a"] == max(alone["q"]["a"], alone["v2"]["a"])
@@ -98,7 +98,7 @@ def test_best_gives_a_document_its_highest_score_over_the_topic() -> None:
 
 
 def test_best_scores_every_candidate_with_every_query_of_the_topic() -> None:
-    index = reformulated.best_of(bm25.build()).index(TEXTS)
+    index = reformulated._Best(bm25.build()).index(TEXTS)
     found = index.search(WORDS, 9)["q"]
     scored = index.score(WORDS, {"q": ["c", "a", "b"], "v1": ["a"]})
     assert scored["q"] == {**found, "c": 0}
@@ -107,7 +107,7 @@ def test_best_scores_every_candidate_with_every_query_of_the_topic() -> None:
 
 
 def test_k_cuts_the_joined_ranking() -> None:
-    assert list(reformulated.best_of(bm25.build()).index(TEXTS).search(WORDS, 1)["q"]) == ["b"]
+    assert list(reformulated._Best(bm25.build()).index(TEXTS).search(WORDS, 1)["q"]) == ["b"]
 
 
 def test_a_centroid_of_words_is_refused() -> None:
@@ -129,6 +129,6 @@ def test_the_best_over_a_search_of_its_own_corpus_has_one_too_and_tells_its_fail
         own_corpus = True
         failures = {"timeout": 2}  # noqa: RUF012
 
-    system = System(reformulated.best_of(Service()))
+    system = System(reformulated._Best(Service()))
     assert system.own_corpus and system.failures == {"best(Service): timeout": 2}
-    assert not System(reformulated.best_of(bm25.build())).own_corpus
+    assert not System(reformulated._Best(bm25.build())).own_corpus

@@ -1,4 +1,4 @@
-"""What users have already, as systems; and a system in MTEB."""
+"""What users have already, as systems."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from leadline.errors import InputError
 from leadline.retrievers import bm25
 from leadline.system import System
-from leadline.systems.adapters import as_mteb_search_model, as_system
+from leadline.systems.adapters import as_system
 from leadline.types import Document, Query
 
 TEXTS = ["red fox", "red house", "blue sea", "fox"]
@@ -180,25 +180,6 @@ def test_pyterrier_transformers_search_and_rerank() -> None:
     assert as_system(longest).run(CORPUS, QUERIES[:1], given).run == {"q": {"d1": 9.0, "d0": 7.0}}
 
 
-def test_mteb_scores_a_system_as_it_scores_a_search_model() -> None:
-    mteb = pytest.importorskip("mteb")
-    retrieval = pytest.importorskip("mteb.mocks.mock_tasks.retrieval")
-    reranking = pytest.importorskip("mteb.mocks.mock_tasks.reranking")
-    model = as_mteb_search_model(as_system(bm25.build(stopwords="none"), name="bm25:k1=0.9"))
-    from mteb.models.models_protocols import SearchProtocol
-
-    assert isinstance(model, SearchProtocol)
-    assert model.mteb_model_meta.name == "leadline/bm25-k1-0.9"
-    # Of the two documents only d1 has "another", as q2 does: d1 comes first for q2. For q1 both
-    # share the same words and the text of d2 is shorter: d2 comes first. The relevant ones are
-    # d1 for q1 and d2 for q2, second each: nDCG@10 1 / log2(3), MAP 1/2.
-    found = [
-        mteb.evaluate(model, task, cache=None).task_results[0].get_score()
-        for task in (retrieval.MockRetrievalTask(), reranking.MockRerankingTask())
-    ]
-    assert found == pytest.approx([0.63093, 0.5], abs=1e-5)
-
-
 def test_models_of_mteb_are_systems() -> None:
     pytest.importorskip("mteb")
     random = pytest.importorskip("mteb.models.model_implementations.random_baseline")
@@ -211,10 +192,3 @@ def test_models_of_mteb_are_systems() -> None:
     pairs = as_system(random.random_cross_encoder_baseline.load_model())
     reranked = pairs.run(CORPUS, QUERIES[:1], {"q": ["d1", "d0", "d2"]}).run["q"]
     assert set(reranked) == {"d0", "d1", "d2"}
-
-
-def test_a_system_in_mteb_is_a_system_again() -> None:
-    pytest.importorskip("mteb")
-    plain = as_system(bm25.build())
-    twice = as_system(as_mteb_search_model(plain), name="twice")
-    assert twice.run(CORPUS, QUERIES).run == plain.run(CORPUS, QUERIES).run

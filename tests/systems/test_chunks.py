@@ -10,7 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
+from leadline.data.documents import read_corpus
 from leadline.errors import InputError
+from leadline.repairing.proposals import Proposal
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
@@ -175,6 +177,18 @@ def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Pat
     assert "bread#5" in page
     result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["metrics"]["MRR@10"]["mean"] == 0.5
+
+
+def test_an_index_of_chunks_is_searched_and_what_may_mend_it_knows_chunks(tmp_path: Path) -> None:
+    corpus, mine = long_notes(tmp_path), tmp_path / "mine.py"
+    mine.write_text(MINE.format(path=str(corpus)))
+    command = ["search", str(corpus), "rye flour", "-s", str(mine), "--chunks", "#", "--json"]
+    done = CliRunner().invoke(app, command)
+    assert json.loads(done.stdout.splitlines()[0])["id"] == "n0"
+    documents = read_corpus(corpus)
+    for chains in ((f"{mine}+by_attribute",), (str(mine), "bm25")):
+        system = Proposal("may help", chains).system("#")
+        assert next(iter(system.run(documents, QUERIES[:1]).run["q1"])) == "n0"
 
 
 def test_a_service_of_chunks_is_judged_on_documents(tmp_path: Path) -> None:

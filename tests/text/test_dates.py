@@ -23,8 +23,3 @@ from leadline.text.dates import find_dates
 )
 def test_dates_are_found_as_written(text: str, expected: list[str]) -> None:
     assert [each.text for each in find_dates(text, 0, len(text))] == expected
-
-
-def test_a_date_that_is_part_of_another_is_not_found_twice() -> None:
-    text = "from 3 March 1912 to June 1913"
-    assert [each.text for each in find_dates(text, 0, len(text))] == ["3 March 1912", "June 1913"]

@@ -42,12 +42,6 @@ def test_a_small_letter_after_a_full_stop_goes_on_in_text_with_capitals() -> Non
     ]
 
 
-def test_two_full_stops_stand_for_a_colon() -> None:
-    assert texts("two flows are considered .. free and forced .") == [
-        "two flows are considered .. free and forced ."
-    ]
-
-
 def test_blank_lines_and_bullets_end_sentences() -> None:
     assert texts("A heading\n\nA line\n- one thing\n- another") == [
         "A heading",

@@ -87,10 +87,3 @@ def test_headings_are_short_lines_before_a_paragraph() -> None:
     text = f"Rate limits\n\n{paragraph}\n\nTwitter\n\nFacebook\n\nUse f(x) = 5\n\n{paragraph}"
     assert list(headings_of(text)) == [(0, "Rate limits")]
     assert not list(headings_of(f"Fixed a bug which appeared\naround 0.9: {paragraph}"))
-
-
-def test_pieces_are_all_sentences_and_lines() -> None:
-    text = "It was so. However, it is not.\nA line"
-    found = list(pieces_of(text))
-    assert [text[each.start : each.end] for each in found] == [each.text for each in found]
-    assert len(found) == 3

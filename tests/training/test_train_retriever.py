@@ -19,8 +19,17 @@ from leadline.errors import InputError
 from leadline.systems.chains import load_system
 from leadline.training.data import TrainingExample, write_examples
 from leadline.training.losses import coherence_ranking_loss
-from leadline.training.objective import Clusters, Collator, Objective, _excluded, example_sets
-from leadline.training.retriever import Trained, collapse, run_all, train
+from leadline.training.retriever import (
+    Clusters,
+    Collator,
+    Objective,
+    Trained,
+    _excluded,
+    example_sets,
+    is_collapsed,
+    run_all,
+    train,
+)
 from leadline.training.runs import begin, training
 from leadline.training.settings import LOSSES, LossSettings, Settings, axes_of
 from leadline.types import Query
@@ -258,11 +267,10 @@ def test_a_collapse_is_told_and_stops_the_run(tmp_path: Path) -> None:
 def test_a_collapse_needs_closer_queries_and_worse_retrieval() -> None:
     start = {"cosine": 0.2, "nDCG@10": 0.54}
     # A real run with too large a weight: 0.32 of the way to 1, and 16 points of nDCG lost.
-    assert collapse(start, 0.54, {"cosine": 0.52, "nDCG@10": 0.38}) == "collapsed"
-    assert collapse(start, 0.54, {"cosine": 0.30, "nDCG@10": 0.50}) == "falling"
-    assert collapse(start, 0.54, {"cosine": 0.52, "nDCG@10": 0.54}) == ""
-    assert collapse(start, 0.54, {"cosine": 0.20, "nDCG@10": 0.30}) == ""
-    assert collapse(start, 0.54, {"cosine": 0.95, "nDCG@10": 0.54}) == "collapsed"
+    assert is_collapsed(start, 0.54, {"cosine": 0.52, "nDCG@10": 0.38})
+    assert is_collapsed(start, 0.54, {"cosine": 0.95, "nDCG@10": 0.54})
+    for cosine, ndcg in ((0.30, 0.50), (0.52, 0.54), (0.20, 0.30)):
+        assert not is_collapsed(start, 0.54, {"cosine": cosine, "nDCG@10": ndcg})
 
 
 def test_rows_of_each_loss() -> None:

@@ -9,24 +9,25 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from statistics import fmean, stdev
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
 
-from leadline.answering.causes import Given, misread
-from leadline.answering.judge import Judge
 from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.writing import atomic_file, file_name
-from leadline.diagnosis.causes import ErrorCase, drawn
+from leadline.diagnosis.causes import ErrorCase, Judgement, Shown, content_words, drawn
 from leadline.diagnosis.review import write_review
 from leadline.errors import InputError
 from leadline.evaluation import limited
 from leadline.kinds.registry import by_name
-from leadline.llm.delimiting import without_labels
+from leadline.llm.delimiting import delimited, without_labels
+from leadline.llm.pipeline.trial import Rates
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Message, Request, answers_of, cut_off
 from leadline.metrics.answers import (
@@ -34,7 +35,9 @@ from leadline.metrics.answers import (
     ExactMatch,
     ROUGE1Recall,
     chosen_letter,
+    extract_answer,
     offered,
+    rouge1_recall,
     unreadable,
 )
 from leadline.metrics.names import of_facet
@@ -129,14 +132,10 @@ class Reading:
     failures: Mapping[str, int]
     seconds: float
 
-    def by_run(self, metric: str) -> list[float]:
-        """Return the mean over the questions, of each run that has any answer."""
-        found = [run.scores[metric] for run in self.runs]
-        return [fmean(values.values()) for values in found if values]
-
     def spread(self, metric: str) -> str:
-        """Say mean and standard deviation over the runs."""
-        means = self.by_run(metric)
+        """Say mean and standard deviation over the runs that have any answer."""
+        found = [run.scores[metric] for run in self.runs]
+        means = [fmean(values.values()) for values in found if values]
         if len(means) < 2:
             return f"one run: {means[0]:.3f}" if means else "no answers"
         each = ", ".join(f"{mean:.3f}" for mean in means)
@@ -206,8 +205,19 @@ def oracle_contexts(
     everything = list(benchmark.corpus) if negatives == "all" else []
     contexts = []
     for query in benchmark.queries if queries is None else queries:
-        positives = _positives(benchmark, query)
-        pool = everything if negatives == "all" else _set_of(query, sets)
+        grades = benchmark.qrels.get(query.id, {})
+        relevant = [id for id in grades if grades[id] > 0 and id in benchmark.corpus]
+        positives = sorted(relevant, key=lambda id: -grades[id])
+        if not positives:
+            raise InputError(
+                f"Query {query.id!r} of {benchmark.name!r} has no relevant document to be read."
+            )
+        if negatives == "set" and "tuple_set" not in query.facets:
+            raise InputError(
+                f"Query {query.id!r} belongs to no tuple set to take negatives from. "
+                "Take them from the whole corpus: --negatives all."
+            )
+        pool = everything if negatives == "all" else sets[query.facets["tuple_set"]]
         others = [id for id in pool if id not in positives]
         drawn = random.Random(f"{seed}/{query.id}/negatives").sample(others, len(others))
         shown = [*positives[:k], *drawn][:k]
@@ -580,20 +590,45 @@ def _sizes(benchmark: Benchmark, contexts: Sequence[Context], k: int) -> dict[st
 
 
 def _errors(reading: Reading) -> list[ErrorCase]:
+    """Judge every wrong answer whose document was among those shown."""
     (run,) = reading.runs
-    scores = run.scores["ROUGE-1"]
-    given = [
-        Given(
-            context.query,
+    benchmark, scores = reading.benchmark, run.scores["ROUGE-1"]
+    golds = {
+        document: query.answer
+        for query in benchmark.queries
+        for document, grade in benchmark.qrels.get(query.id, {}).items()
+        if grade > 0
+    }
+    found = []
+    for context, answer in zip(reading.contexts, run.answers, strict=True):
+        query, texts = context.query, {id: benchmark.corpus[id].content for id in context.documents}
+        grades = benchmark.qrels.get(query.id, {})
+        right = [id for id in texts if grades.get(id, 0) > 0]
+        if scores.get(query.id, RIGHT_FROM) >= RIGHT_FROM or not right:
+            continue
+        best = max(right, key=grades.__getitem__)
+        judgement, source = judge_answer(
             answer.text,
-            context.documents,
-            answer.finish == "length",
-            scores[context.query.id],
+            query.answer,
+            texts[best],
+            {id: (text, golds.get(id, "")) for id, text in texts.items() if id != best},
+            cut_off=answer.finish == "length",
         )
-        for context, answer in zip(reading.contexts, run.answers, strict=True)
-        if context.query.id in scores
-    ]
-    return misread(reading.benchmark, reading.name, given)
+        found.append(
+            ErrorCase(
+                stage="reading",
+                system=reading.name,
+                benchmark=benchmark.name,
+                query_id=query.id,
+                question=query.content,
+                gold=query.answer,
+                given=extract_answer(answer.text),
+                positive=Shown(best, texts[best]),
+                other=Shown(source, texts[source]) if source else None,
+                judgement=judgement,
+            )
+        )
+    return found
 
 
 def _write_answers(
@@ -641,21 +676,138 @@ def write_errors(out: Path, read: Read, *, sample: int, seed: int = SEED) -> Pat
     return write_review(out, "reading-errors", "Wrong answers", shown, read.errors)
 
 
-def _positives(benchmark: Benchmark, query: Query) -> list[str]:
-    grades = benchmark.qrels.get(query.id, {})
-    relevant = (id for id in grades if grades[id] > 0 and id in benchmark.corpus)
-    found = sorted(relevant, key=lambda id: -grades[id])
-    if not found:
-        raise InputError(
-            f"Query {query.id!r} of {benchmark.name!r} has no relevant document to be read."
-        )
-    return found
+_JUDGEMENT_TOKENS = 4096
+_MOST = 10
+"""Right answers that are judged, and wrong ones."""
+_FORMS = ("({letter}) {text}", "The answer is ({letter}).", "{text}", "Answer: {letter}",
+          "After some thought: it must be {text}, that is ({letter}).")  # fmt: skip
+_CHOICE = re.compile(r"^\((\w)\) (.*)$", re.MULTILINE)
+_SAID = {"yes": True, "no": False}
 
 
-def _set_of(query: Query, sets: Mapping[str, Collection[str]]) -> Collection[str]:
-    if "tuple_set" not in query.facets:
-        raise InputError(
-            f"Query {query.id!r} belongs to no tuple set to take negatives from. "
-            "Take them from the whole corpus: --negatives all."
-        )
-    return sets[query.facets["tuple_set"]]
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A language model that says yes or no, at temperature 0."""
+
+    llm: LLM
+
+    @property
+    def name(self) -> str:
+        """The model's."""
+        return self.llm.name
+
+    def __call__(
+        self, queries: Sequence[Query], outputs: Mapping[str, str]
+    ) -> dict[str, bool | None]:
+        """Ask about every answer; what is neither yes nor no is no judgement."""
+        prompt = Prompt.load("leadline.answering", "judge_choice")
+        asked = [query for query in queries if query.id in outputs]
+        requests = [
+            Request(
+                prompt.fill(
+                    letter=query.answer,
+                    right=query.facets.get("right", ""),
+                    output=delimited(outputs[query.id], "answer"),
+                ),
+                _JUDGEMENT_TOKENS,
+                expected_tokens=2,
+            )
+            for query in asked
+        ]
+        said = [
+            _SAID.get(each.text.strip().lower().strip(".")) if not each.failure else None
+            for each in answers_of(self.llm, requests)
+        ]
+        return {query.id: value for query, value in zip(asked, said, strict=True)}
+
+
+def judge_rates(judge: Judge, queries: Sequence[Query]) -> Rates:
+    """Return how a judge does on right and wrong choices of the user's own questions."""
+    asked: dict[str, tuple[Query, str]] = {}
+    for is_right in (True, False):
+        for query, output in islice(_answers(queries, is_right), _MOST):
+            asked[f"{is_right} {len(asked)}"] = (query, output)
+    said = judge(
+        [replace(query, id=id) for id, (query, _) in asked.items()],
+        {id: output for id, (_, output) in asked.items()},
+    )
+    right = [said[id] is True for id in asked if id.startswith("True")]
+    wrong = [said[id] is not False for id in asked if id.startswith("False")]
+    return Rates(
+        judge.name, len(asked), sum(right) / max(1, len(right)), sum(wrong) / max(1, len(wrong))
+    )
+
+
+def _answers(queries: Sequence[Query], is_right: bool) -> Iterator[tuple[Query, str]]:
+    """Yield answers to each question in turn, in one form after the other."""
+    for form in _FORMS:
+        for query in queries:
+            for letter, text in _CHOICE.findall(query.content):
+                if (letter == query.answer) == is_right:
+                    yield query, form.format(letter=letter, text=text)
+
+
+RIGHT_FROM = 1.0
+"""Recall from which an answer is right."""
+
+_REFUSAL = re.compile(
+    r"\b(?:cannot|can ?not|can't|could ?n[o']t|unable|impossible|unknown|unclear|undetermined|"
+    r"no (?:answer|information|mention|one|conversation|response|document)|none|nobody|"
+    r"not? (?:\w+ )?(?:mentioned|specified|stated|provided|given|available|found|enough|possible|"
+    r"clear|sure|known)|n/?a|does ?n[o']t (?:say|mention|specify|state|contain|provide))\b",
+    re.IGNORECASE,
+)
+
+
+def judge_answer(
+    output: str,
+    gold: str,
+    positive: str,
+    others: Mapping[str, tuple[str, str]],
+    *,
+    cut_off: bool = False,
+) -> tuple[Judgement, str]:
+    """Say why an answer is wrong, and which other document it is from, if any.
+
+    others  id -> text and gold answer (or an empty one) of what else was shown
+
+    distraction  it is the answer of another document, or its words stand in another one only
+    malformed    it holds part of the answer, or all of it in the wrong place; or it was cut off;
+                 or it is something else from the right document
+    no answer    it is empty, refuses, or has nothing to do with what was shown
+    """
+    answer = extract_answer(output)
+    words = content_words(answer)
+    if not words:
+        return Judgement("no answer", True, "the answer is empty"), ""
+    own = rouge1_recall(answer, gold)
+    for id, (_, theirs) in others.items():
+        if own < 1.0 and theirs and theirs != gold and rouge1_recall(answer, theirs) == 1.0:
+            return Judgement("distraction", True, f"{theirs!r} is the answer of {id}"), id
+    if own > 0:
+        return Judgement("malformed", True, f"holds {own:.0%} of the words of the answer"), ""
+    if rouge1_recall(output, gold) == 1.0:
+        return Judgement("malformed", True, "the answer stands before the last 'Answer:'"), ""
+    if cut_off:
+        return Judgement("malformed", True, "cut off before it was complete"), ""
+    if _REFUSAL.search(answer):
+        return Judgement("no answer", True, "says that there is none"), ""
+    return _by_place(set(words), positive, others)
+
+
+def _by_place(
+    words: set[str], positive: str, others: Mapping[str, tuple[str, str]]
+) -> tuple[Judgement, str]:
+    """Judge an answer without a word of the gold one by where its words stand."""
+    own = set(content_words(positive))
+    if words <= own:
+        why = "its words stand in the right document, but are not the answer"
+        return Judgement("malformed", False, why), ""
+    for id, (text, _) in others.items():
+        theirs = set(content_words(text))
+        own |= theirs
+        if words <= theirs:
+            return Judgement("distraction", False, f"its words stand in {id}"), id
+    if words.isdisjoint(own):
+        return Judgement("no answer", True, "none of its words stands in what was shown"), ""
+    return Judgement("no answer", False, "its words stand together in no document"), ""

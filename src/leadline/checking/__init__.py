@@ -21,7 +21,7 @@ from leadline.checking.probes import (
     write_probes,
 )
 from leadline.data.documents import read_with_fields
-from leadline.data.folder import qrels_files, queries_file, read_beir_qrels, read_queries
+from leadline.data.folder import qrels_files, query_files, read_beir_qrels, read_queries
 from leadline.data.locks import holding
 from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
@@ -248,12 +248,12 @@ def own_queries(
     """
     if not queries:
         folder = unzipped(Path(corpus))
-        path = queries_file(folder)
-        if path is None:
+        files = query_files(folder)
+        if not files:
             if qrels is not None:
                 raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
             return (), None
-        queries = read_queries(path)
+        queries = list({each.id: each for path in files for each in read_queries(path)}.values())
         qrels = _judgements(folder) if qrels is None else qrels
     if qrels and not any(query.id in qrels for query in queries):
         raise InputError(

@@ -14,9 +14,12 @@ from leadline.cli import options
 from leadline.cli.language_models import with_models
 
 if TYPE_CHECKING:
-    from leadline.kinds.conditions.studies.length import LengthStudy
-    from leadline.kinds.conditions.studies.negatives import NegativesStudy
-    from leadline.kinds.conditions.studies.position import Condition, PositionStudy
+    from leadline.kinds.conditions.studies import (
+        Condition,
+        LengthStudy,
+        NegativesStudy,
+        PositionStudy,
+    )
     from leadline.models.encoder import Embedder
     from leadline.system import System
 
@@ -106,7 +109,7 @@ def position(
     Example: leadline analyse position -s minilm --data conditions_dev/
     """
     from leadline import progress
-    from leadline.kinds.conditions.studies.position import figures, study_position
+    from leadline.kinds.conditions.studies import position_figures, study_position
 
     conditions = _conditions(data, condition, query, limit)
     with progress.shown(quiet=quiet):
@@ -124,8 +127,8 @@ def position(
         ]
     fillers = ", ".join(f"{each.system}: {filler!r} x {each.repeat}" for each in studies)
     facts = {"conditions": str(len(conditions)), "filler": fillers}
-    _write("position", "Position of a condition", facts, studies, _told_position, figures(studies),
-           out, quiet=quiet)  # fmt: skip
+    _write("position", "Position of a condition", facts, studies, _told_position,
+           position_figures(studies), out, quiet=quiet)  # fmt: skip
 
 
 def _conditions(
@@ -133,7 +136,7 @@ def _conditions(
 ) -> list[Condition]:
     from leadline.errors import InputError
     from leadline.kinds.conditions.ladders import read_ladders
-    from leadline.kinds.conditions.studies.position import Condition
+    from leadline.kinds.conditions.studies import Condition
 
     if (data is None) == (not condition):
         raise InputError("Give --data with ladders of conditions, or one --condition.")
@@ -185,8 +188,8 @@ def attention(
 
     Example: leadline analyse attention ./my-reranker --query "old mills" --document "The mill ..."
     """
-    from leadline.kinds.conditions.studies.attention import AttentionMap, heat_maps, load_attentive
-    from leadline.kinds.conditions.studies.attention import attention as read_attention
+    from leadline.kinds.conditions.attention import AttentionMap, heat_maps, load_attentive
+    from leadline.kinds.conditions.attention import attention as read_attention
 
     found = read_attention(load_attentive(model), query, document)
 
@@ -229,9 +232,9 @@ def length(
     from leadline import progress
     from leadline.checking import load_systems
     from leadline.evaluation import evaluate, limited
-    from leadline.kinds.conditions.studies.length import (
-        figures,
+    from leadline.kinds.conditions.studies import (
         in_common,
+        length_figures,
         only_ladders,
         study_length,
     )
@@ -264,8 +267,8 @@ def length(
         "queries": f"all conditions, {style}",
         "seed": str(seed),
     }
-    _write("length", "Length of documents", facts, studies, _told_length, figures(studies), out,
-           quiet=quiet)  # fmt: skip
+    _write("length", "Length of documents", facts, studies, _told_length, length_figures(studies),
+           out, quiet=quiet)  # fmt: skip
 
 
 def _told_length(study: LengthStudy) -> str:
@@ -301,19 +304,19 @@ def negatives(
     """
     from leadline import progress
     from leadline.checking import load_systems
-    from leadline.kinds.conditions.studies.negatives import STRATEGIES, figures
+    from leadline.kinds.conditions.studies import STRATEGIES, negatives_figures
 
     systems = load_systems(system)
     with progress.shown(quiet=quiet):
         studies = [_studied(each, data, style, seed) for each in systems]
     facts = {"strategies": ", ".join(STRATEGIES), "queries": style, "seed": str(seed)}
     _write("negatives", "Strategies of hard negatives", facts, studies, _told_negatives,
-           figures(studies), out, quiet=quiet)  # fmt: skip
+           negatives_figures(studies), out, quiet=quiet)  # fmt: skip
 
 
 def _studied(system: System, data: Path | None, style: str, seed: int) -> NegativesStudy:
     from leadline.evaluation import evaluate
-    from leadline.kinds.conditions.studies.negatives import STRATEGIES, of_strategy, study_negatives
+    from leadline.kinds.conditions.studies import STRATEGIES, of_strategy, study_negatives
     from leadline.systems.benchmarks import load_benchmarks
 
     loaded = load_benchmarks("conditions", data=data)
@@ -355,9 +358,9 @@ def agreement(
 ) -> None:
     """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
 
-    Queries and documents stand apart, and so do domains. The sheets are those that
-    `leadline synthesize conditions --review` writes, filled in a spreadsheet or in the browser. The
-    seed is that of the ladders.
+    Queries, documents and the validity of queries stand apart, and so do domains. The sheets
+    are those that `leadline synthesize conditions --review` writes, filled in a spreadsheet or in
+    the browser. The seed is that of the ladders.
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
     """
@@ -371,9 +374,12 @@ def agreement(
         options.print_json([asdict(each) for each in found])
         return
     for each in found:
-        items = f"{each.items} {'queries' if each.what == 'query' else 'documents'}"
+        items = f"{each.items} {_READ[each.what]}"
         typer.echo(
             f"{each.domain or 'all domains'}: {each.readers} readers, {items} that all answered: "
             f"agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}; most readers say "
             f"other than what was meant of {each.label_error:.1%}."
         )
+
+
+_READ = {"query": "queries", "document": "documents", "validity": "queries judged as such"}

@@ -24,6 +24,7 @@ def diagnose(
     system: options.Systems,
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    split: options.Split = "",
     chunks: options.Chunks = "",
     kind: options.Kinds = [],  # noqa: B006  (typer copies it)
     review: Annotated[
@@ -67,7 +68,7 @@ def diagnose(
     from leadline.evaluation import limited
 
     systems = load_systems(system, chunks=chunks)
-    parts = options.benchmarks_of(benchmark, data, kind)
+    parts = options.benchmarks_of(benchmark, data, kind, split)
     folder = output_folder(out)
     cases: list[ErrorCase] = []
     slices: list[tuple[str, str, Slice]] = []

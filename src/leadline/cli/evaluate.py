@@ -21,6 +21,7 @@ def evaluate(
     system: options.Systems,
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    split: options.Split = "",
     chunks: options.Chunks = "",
     kind: options.Kinds = [],  # noqa: B006  (typer copies it)
     depth: Annotated[
@@ -62,7 +63,7 @@ def evaluate(
     options.add_kinds(kind)
     with progress.shown(quiet=quiet):
         systems = load_systems(system, depth=depth, chunks=chunks)
-    benchmarks = options.benchmarks_of(benchmark, data)
+    benchmarks = options.benchmarks_of(benchmark, data, split=split)
     if opportunity:
         benchmarks = [_with_opportunity(each, opportunity) for each in benchmarks]
     if dry_run:

@@ -79,6 +79,14 @@ Benchmarks = Annotated[
         "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
     ),
 ]
+Split = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or "
+        "qrels.dev.tsv. Without it, test.",
+    ),
+]
 Data = Annotated[
     Path | None,
     typer.Option(
@@ -256,7 +264,7 @@ class Asking:
             help="The language model of every stage that names none: "
             "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
             "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. See docs/llms.md.",
+            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.",
         ),
     ] = ""
     llm_model: Annotated[
@@ -386,13 +394,13 @@ def command_line() -> str:
 
 
 def benchmarks_of(
-    names: Sequence[str], data: Path | None, kinds: Sequence[Path] = ()
+    names: Sequence[str], data: Path | None, kinds: Sequence[Path] = (), split: str = ""
 ) -> list[Benchmark]:
     """Return the parts of benchmarks, some perhaps of kinds in the user's files."""
     from leadline.systems.benchmarks import load_benchmarks
 
     add_kinds(kinds)
-    return [part for name in names for part in load_benchmarks(name, data=data)]
+    return [part for name in names for part in load_benchmarks(name, data, split)]
 
 
 def add_kinds(paths: Sequence[Path]) -> None:

@@ -13,8 +13,7 @@ from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
 
 if TYPE_CHECKING:
-    from leadline.answering.judge import Judge
-    from leadline.answering.reader import Sampling
+    from leadline.answering.reader import Judge, Sampling
     from leadline.types import LLM, Query
 
 _CHOICES = "Questions with lettered choices"
@@ -41,6 +40,7 @@ class Rouge(StrEnum):
 def read(
     benchmark: options.Benchmarks,
     data: options.Data = None,
+    split: options.Split = "",
     k: Annotated[
         list[int],
         typer.Option(
@@ -60,6 +60,7 @@ def read(
             "always has the relevant document. Repeatable.",
         ),
     ] = [],  # noqa: B006
+    chunks: options.Chunks = "",
     negatives: Annotated[
         Negatives,
         typer.Option(
@@ -184,7 +185,7 @@ def read(
     from leadline.report.page import write_report
 
     with progress.shown(quiet=quiet):
-        pools = options.benchmarks_of(benchmark, data)
+        pools = options.benchmarks_of(benchmark, data, split=split)
         of_choices = any(map(answering.is_of_choices, pools))
         if of_choices and prompt:
             raise InputError("--prompt is not for questions with lettered choices.")
@@ -209,7 +210,7 @@ def read(
         plan = answering.Plan(
             ks=k,
             negatives=negatives.value,
-            systems=load_systems(system, depth=max([100, *k])) if system else (),
+            systems=load_systems(system, max([100, *k]), chunks) if system else (),
             corpus=reading.read(corpus, seed)[0] if corpus else None,
             temperatures=temperature or (drawn.temperature,),
             limit=limit,
@@ -261,7 +262,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
     from leadline import progress
-    from leadline.answering.judge import Judge, judge_rates
+    from leadline.answering.reader import Judge, judge_rates
     from leadline.errors import InputError
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,6 +25,7 @@ def repair(
         str, typer.Argument(metavar="CORPUS", help="The documents to search.", show_default=False)
     ],
     system: options.System = "bm25",
+    chunks: options.Chunks = "",
     propose: Annotated[
         list[str],
         typer.Option(
@@ -75,14 +77,15 @@ def repair(
     own, judged = own_queries(corpus, queries, qrels)
     with progress.shown(quiet=quiet):
         found = run(
-            corpus, system, propose=propose, queries=own, qrels=judged, probes=probe or None,
-            **asdict(reading), out=out, limit=LIMIT if limit is None else limit, seed=seed,
+            corpus, system, chunks=chunks, propose=propose, queries=own, qrels=judged,
+            probes=probe or None, **asdict(reading), out=out,
+            limit=LIMIT if limit is None else limit, seed=seed,
         )  # fmt: skip
     if as_json:
         options.print_json(found.as_json())
     elif not quiet:
         _show(found)
-    _tell(found, out)
+    _tell(found, out, f" --chunks {shlex.quote(chunks)}" if chunks else "")
 
 
 def _show(found: Repair) -> None:
@@ -105,7 +108,7 @@ def _show(found: Repair) -> None:
         typer.echo(f"Not tried: {name}: {why}", err=True)
 
 
-def _tell(found: Repair, folder: Path) -> None:
+def _tell(found: Repair, folder: Path, options: str) -> None:
     """Say what is recommended, in one line."""
     from leadline.repairing.trial import MARGIN
 
@@ -131,7 +134,7 @@ def _tell(found: Repair, folder: Path) -> None:
         gains = ", ".join(map(_change, (each for each in confirmed.effects if each.sure_gain)))
         typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
                    f"On documents that had no part in choosing it: {gains}. "
-                   f"Run it as -s {folder / 'repaired.yaml'}", err=True)  # fmt: skip
+                   f"Run it as -s {folder / 'repaired.yaml'}{options}", err=True)  # fmt: skip
         losses = ", ".join(map(_change, (each for each in confirmed.effects if each.likely_loss)))
         if losses:
             typer.echo(f"It may cost: {losses}.", err=True)

@@ -19,6 +19,7 @@ def search(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
     system: options.System = "bm25",
     k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
+    chunks: options.Chunks = "",
     reading: options.Reading = options.AS_IT_IS,
     quiet: options.Quiet = False,
     explain: Annotated[
@@ -39,7 +40,7 @@ def search(
 
     if k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
-    loaded = load_system(system, depth=max(k, 100))
+    loaded = load_system(system, depth=max(k, 100), chunks=chunks)
     with progress.shown(quiet=quiet or as_json):
         documents, _ = reading.read(corpus)
         asked = Query(id="query", text=query, topic="query")

@@ -102,7 +102,7 @@ def retriever(
         str,
         typer.Option(
             metavar="NAME",
-            help="Published settings: [bold]paper[/bold] (docs/rephrasings.md). Options go first.",
+            help="Published settings: [bold]paper[/bold]. Options go first.",
         ),
     ] = "",
     out: _Out = Path("leadline-model"),

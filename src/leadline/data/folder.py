@@ -220,6 +220,12 @@ def queries_file(folder: Path, split: str = "test") -> Path | None:
     return next((path for path in names if is_file(path)), None)
 
 
+def query_files(folder: Path) -> list[Path]:
+    """Return the files of a folder that hold its queries, of whatever split."""
+    found = (queries_file(folder, split) for split in ("test", *qrels_files(folder)))
+    return list(dict.fromkeys(path for path in found if path is not None))
+
+
 def _missing(folder: Path, name: str) -> InputError:
     return InputError(
         f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
@@ -242,7 +248,7 @@ def _read_split(folder: Path, split: str) -> Qrels:
     if splits and split not in splits:
         raise InputError(
             f"{folder} has no qrels for the split {split!r}. It has: {', '.join(splits)}. Name one "
-            f"after a colon: -b {folder}:split={next(iter(splits))}."
+            f"with --split {next(iter(splits))}, or as -b {folder}:split={next(iter(splits))}."
         )
     return read_beir_qrels(splits[split]) if splits else {}
 

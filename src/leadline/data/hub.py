@@ -22,6 +22,16 @@ def downloaded(repository: str, name: str, way_out: str) -> Path:
         raise _unread(f"{name} of {repository}", error, way_out) from error
 
 
+def downloaded_folder(repository: str, way_out: str) -> Path:
+    """Return the local copy of a whole data set. Raises what `downloaded` does."""
+    with needs("hub"):
+        from huggingface_hub import snapshot_download
+    try:
+        return Path(snapshot_download(repository, repo_type="dataset"))
+    except (OSError, ValueError, ImportError) as error:
+        raise _unread(repository, error, way_out) from error
+
+
 def names_in(repository: str, way_out: str) -> list[str]:
     """Return the names of all files of a data set, sorted. Raises what `downloaded` does."""
     with needs("hub"):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.folder import Folder, queries_file, read_folder, write_folder
+from leadline.data.folder import Folder, query_files, read_folder, write_folder
 from leadline.data.paths import is_file
 from leadline.data.zipped import unzipped
 from leadline.errors import InputError
@@ -120,7 +120,7 @@ def folders_in(path: str | Path) -> list[Path]:
 
 def has_queries(path: Path) -> bool:
     """Tell whether a folder is a collection with queries."""
-    return queries_file(path) is not None
+    return bool(query_files(path))
 
 
 def _in_whole(whole: str, name: str) -> str:

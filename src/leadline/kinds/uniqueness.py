@@ -1,15 +1,20 @@
-"""Which cases another document answers as well: one pass over a corpus of any size."""
+"""Queries made of documents, and which other documents answer them as well.
+
+That takes one pass over a corpus of any size.
+"""
 
 from __future__ import annotations
 
 import math
+import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from leadline.data.parts import over_parts, that_may
-from leadline.text.tokens import LONGEST, tokens
+from leadline.text.tokens import LONGEST, content_tokens, tokens
 from leadline.types import Corpus, Document
 
 _PIECE = re.compile(r"[a-z]+|[0-9]+")
@@ -165,3 +170,79 @@ def _holds(held: set[str], case: Case) -> bool:
             if missing > may_miss:
                 return False
     return True
+
+
+_MOST_OTHERS = 4  # documents besides its own that may answer a query
+_MOST_TRIES, _AT_ONCE = 10, 500  # documents that are read for each that is wanted, and at a time
+
+
+class Asked(Protocol):
+    """A query, and the document that it was made from as its topic."""
+
+    @property
+    def text(self) -> str:
+        """The query."""
+        ...
+
+    @property
+    def topic(self) -> str:
+        """The document."""
+        ...
+
+
+A = TypeVar("A", bound=Asked)
+
+
+def ask_documents(
+    corpus: Corpus,
+    ask: Callable[[Document], Sequence[A]],
+    frequency: Mapping[str, int],
+    dropped: Counter[str],
+    *,
+    limit: int,
+    rng: random.Random,
+    answers: Callable[[str, Document], bool] = lambda _, __: True,
+) -> tuple[list[tuple[A, tuple[str, ...]]], int]:
+    """Return queries of at most `limit` documents taken at random, and how many were looked at.
+
+    Each comes with the other documents that hold (nearly) all its words and `answers` accepts; one
+    with more than four is dropped, since nobody can tell what answers it.
+    """
+    ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _AT_ONCE))
+    kept: list[tuple[A, tuple[str, ...]]] = []
+    topics: set[str] = set()
+    considered = 0
+    for start in range(0, len(ids), _AT_ONCE):
+        batch = ids[start : start + _AT_ONCE]
+        considered += len(batch)
+        asked = [each for id in batch for each in ask(corpus[id])]
+        cases = [Case(tuple(content_tokens(each.text)), each.topic) for each in asked]
+        matches = find_matches(cases, corpus, frequency)
+        for place, each in enumerate(asked):
+            others = [id for id in matches.get(place, ()) if answers(each.text, corpus[id])]
+            if len(others) > _MOST_OTHERS:
+                dropped["many documents hold the words of a query"] += 1
+            elif len(topics) < limit or each.topic in topics:
+                kept.append((each, tuple(others)))
+                topics.add(each.topic)
+        if len(topics) >= limit:
+            break
+    return kept, considered
+
+
+def draw_documents(
+    corpus: Corpus, limit: int, seed: str, dropped: Counter[str], why_not: Callable[[Document], str]
+) -> list[Document]:
+    """Return at most `limit` documents in the order of the seed, without those that will not do.
+
+    why_not  why a document will not do, counted in `dropped`; empty where it will
+    """
+    drawn: list[Document] = []
+    for id in random.Random(seed).sample(list(corpus), len(corpus)):
+        if len(drawn) == limit:
+            break
+        if reason := why_not(corpus[id]):
+            dropped[reason] += 1
+        else:
+            drawn.append(corpus[id])
+    return drawn

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from leadline.errors import InputError, LeadlineError
+from leadline.errors import InputError, ModelError
 from leadline.llm.prices import Price, Prices, estimated_prompt_tokens, most_prompt_tokens
 from leadline.llm.requests import Answer, Failure, Request
 from leadline.llm.troubles import DRY_RUN, NO_JSON, Trouble
@@ -29,7 +29,7 @@ Effort = Literal["low", "high"]
 """How much a model is asked at once: one small question, or as much as a strong one can do."""
 
 
-class BudgetReachedError(LeadlineError):
+class BudgetReachedError(ModelError):
     """The next call could pass --max-cost; what was answered before is kept."""
 
 

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from random import Random
 from typing import Any
 
-from leadline.errors import InputError, LeadlineError
+from leadline.errors import InputError, ModelError
 from leadline.llm.requests import Answer, Failure
 from leadline.llm.troubles import ELSEWHERE, NOT_ALLOWED, NOT_FOUND
 
@@ -225,7 +225,7 @@ _COUNTED = {NOT_ALLOWED, NOT_FOUND, ELSEWHERE}
 """What is no passing trouble, and still says more of the server than of the prompt."""
 
 
-class OutageError(LeadlineError):
+class OutageError(ModelError):
     """A server fails call after call; what was answered before is kept."""
 
 

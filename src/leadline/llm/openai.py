@@ -165,8 +165,8 @@ class OpenAILLM(Completing):
 
         submit  asks the request at a position, in the place of our own `submit`
 
-        Raises InputError for trouble that no other call can survive, and OutageError when call
-        after call fails; what arrived before it is yielded first.
+        Raises ModelError for trouble that no other call can survive, or when call after call
+        fails; what arrived before it is yielded first.
         """
         if self.line.account.dry_run:
             return ((place, self.line.plan(request)) for place, request in enumerate(requests))

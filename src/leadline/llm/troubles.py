@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from leadline.data.addresses import proxy_for, shown_address
-from leadline.errors import InputError
+from leadline.errors import ModelError
 from leadline.llm.requests import Failure
 
 _TRY_AGAIN = {408, 409, 425, 429}
@@ -129,7 +129,7 @@ def trouble_of_status(
     return Trouble(Failure(f"bad request {status}", status, detail=detail))
 
 
-def the_end(trouble: Trouble, model: str, url: str, key_env: str) -> InputError:
+def the_end(trouble: Trouble, model: str, url: str, key_env: str) -> ModelError:
     """Return the one line that says what is wrong with an endpoint."""
     where, said = f"{model} at {url}", trouble.failure.detail
     detail = f" It said: {said}" if said and trouble.heard else ""
@@ -151,7 +151,7 @@ def the_end(trouble: Trouble, model: str, url: str, key_env: str) -> InputError:
         f"Nothing answers for {where}{way} ({trouble.failure}). "
         f"Is {first} running, and is the address right?"
     )
-    return InputError(lines.get(trouble.kind, nothing))
+    return ModelError(lines.get(trouble.kind, nothing))
 
 
 def _said(body: Any, clean: Callable[[str], str]) -> str:

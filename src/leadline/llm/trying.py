@@ -11,7 +11,7 @@ from typing import Any
 
 from leadline import __version__
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError
+from leadline.errors import InputError, ModelError
 from leadline.llm import protocol
 from leadline.llm.opening import Findings, ModelPlace, effort_by_size, open_uncached
 from leadline.llm.requests import ROOM, Answer, Message, Request, answers_of
@@ -54,7 +54,7 @@ def tried(place: ModelPlace) -> Trial:
 
     place  where it runs, its name looked up
 
-    Raises InputError when nothing answers.
+    Raises ModelError when nothing answers.
     """
     llm = open_uncached("leadline llm test", place)
     room = ROOM if getattr(llm, "thinks", True) else _ROOM_HERE
@@ -63,7 +63,7 @@ def tried(place: ModelPlace) -> Trial:
         began = time.perf_counter()
         try:
             answer = answers_of(llm, [question.request])[0]
-        except InputError:
+        except (InputError, ModelError):
             if not (answers and question.request.top):
                 raise
             answer = Answer("", failure=GIVES_NO_LOG_PROBABILITIES)
@@ -71,7 +71,7 @@ def tried(place: ModelPlace) -> Trial:
         answers[question.name] = answer, seconds, _is_right(question, answer)
     if all(answer.failure for answer, _, _ in answers.values()):
         failure = next(iter(answers.values()))[0].failure
-        raise InputError(f"{llm.name} answered no question: {failure}.")
+        raise ModelError(f"{llm.name} answered no question: {failure}.")
     quirks = frozenset(getattr(llm, "quirks", ()))
     right = [name for name, (_, _, is_right) in answers.items() if is_right]
     effort = effort_by_size(llm) if len(right) == len(answers) else "low"

@@ -92,10 +92,7 @@ class Checkpoint(Located):
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
     def loaded(self, kind: Kind) -> Any:
-        """Return the model of sentence-transformers.
-
-        Raises InputError when it cannot be loaded, MissingExtraError without the library.
-        """
+        """Return the model of sentence-transformers."""
         with needs("dense"):
             import sentence_transformers
             import torch
@@ -134,11 +131,7 @@ def _made_new(model: Any, listed: str | None) -> set[str]:
 
 
 def folder_of(model: str) -> Path | None:
-    """Return the folder of a model, or None when the name is one of the hub.
-
-    Raises InputError for a path at which no folder lies, MissingExtraError for a package that is
-    not installed.
-    """
+    """Return the folder of a model, or None when the name is one of the hub."""
     if model.startswith(_PACKAGE):
         name = model.removeprefix(_PACKAGE)
         try:
@@ -182,10 +175,7 @@ def content_of(model: str, revision: str = "") -> str:
 
 
 def commit_of(model: str, revision: str = "") -> str:
-    """Return the commit that a model's name stands for, from this machine's copy if it has one.
-
-    Raises InputError when there is no such model, or no copy and no connection.
-    """
+    """Return the commit that a model's name stands for, from this machine's copy if it has one."""
     with needs("dense"):
         from huggingface_hub import HfApi, try_to_load_from_cache
         from huggingface_hub.errors import HfHubHTTPError, HFValidationError
@@ -336,9 +326,6 @@ def loading(name: str, kind: str = "") -> Iterator[Lacking]:
     """Keep back what the libraries say while a model loads, and turn their errors into one line.
 
     kind  what the head of the model makes it, such as `cross-encoder`
-
-    Raises InputError when a model does not load, or when weights of it would be random. What is
-    yielded names these.
     """
     lacking = Lacking()
     try:
@@ -364,8 +351,6 @@ def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
     """Return a model of transformers with LoRA weights merged into it.
 
     brought  what the model lacks, from which the weights are taken that the adapter brings
-
-    Raises InputError when the adapter cannot be loaded or is not one of this model.
     """
     with needs("train"):
         from peft import PeftModel

@@ -89,10 +89,7 @@ def check_room(name: str, taken: int, least: int, length: int | None) -> None:
 
 
 def let_pad(tokenizer: Any, name: str) -> None:
-    """Let a tokenizer without a padding token pad with its end token, which is masked.
-
-    Raises InputError where it has neither.
-    """
+    """Let a tokenizer without a padding token pad with its end token, which is masked."""
     if tokenizer.pad_token is None:
         if tokenizer.eos_token is None:
             raise InputError(
@@ -103,7 +100,6 @@ def let_pad(tokenizer: Any, name: str) -> None:
 
 
 def _ends(tokenizer: Any, text: str) -> list[int]:
-    """Return where in the text each of its tokens ends."""
     if not tokenizer.is_fast:
         return _ends_by_counting(tokenizer, text)
     encoded = tokenizer(text, add_special_tokens=False, return_offsets_mapping=True, **_QUIET)

@@ -125,7 +125,6 @@ class Encoder(Located):
         return tokens_read(self, self._loaded, texts, side)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the loaded model behind: a worker loads its own."""
         left = ("_loaded", "_compiled")
         return {name: value for name, value in self.__dict__.items() if name not in left}
 
@@ -138,7 +137,6 @@ class Encoder(Located):
 
     @cached_property
     def _number_format(self) -> str:
-        """The number format, which `auto` leaves to the device."""
         if self.dtype != "auto" or self.backend == "openvino":
             return self.dtype
         return "float32" if (self.device or best_device()) == "cpu" else "as stored"

@@ -34,11 +34,7 @@ _PROMPT_NAMES = {"query": ("query",), "document": ("document", "passage", "corpu
 
 
 def load(encoder: Encoder) -> Any:
-    """Return a SentenceTransformer with the settings of an encoder.
-
-    Raises InputError when it cannot be loaded or does not take a setting, and MissingExtraError
-    when an adapter is asked for without peft.
-    """
+    """Return a SentenceTransformer with the settings of an encoder."""
     device = "cpu" if encoder.backend == "openvino" else encoder.device or best_device()
     dtype: Any = "auto" if encoder.backend == "openvino" else encoder.dtype
     if dtype != "auto":
@@ -240,7 +236,6 @@ def _read_as_text(model: Any) -> None:
 
 
 def _set_pooling(model: Any, encoder: Encoder) -> None:
-    """Exchange how the model makes one vector of many."""
     if not encoder.pooling and encoder.pool_prompt is None:
         return
     for key, module in model.named_children():
@@ -287,7 +282,6 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
 
 
 def _set_direction(model: Any, encoder: Encoder) -> None:
-    """Let the tokens of a decoder see those behind them, or not."""
     inner = model[0].model
     inner.config.is_causal = not encoder.bidirectional
     ids = torch.tensor([[0, 1], [0, 2]], device=inner.device)

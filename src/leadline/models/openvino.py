@@ -50,8 +50,6 @@ class Compiled:
         dtype  format that numbers are multiplied in; auto for the processor's choice, which is
                bfloat16 where it has it. int8 holds for weights and what they are multiplied with,
                the rest is as with auto.
-
-        Raises InputError when the architecture cannot be converted.
         """
         if any(
             getattr(each, "pooling_mode", "") == "weightedmean"

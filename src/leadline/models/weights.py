@@ -66,10 +66,7 @@ class Source:
 
     @property
     def identity(self) -> str:
-        """What changes when the model's numbers may, the same before and after it is loaded.
-
-        Raises InputError when there is no such model.
-        """
+        """What changes when the model's numbers may, the same before and after it is loaded."""
         adapter = self.options.get("adapter")
         contents = [content_of(self.name, self.options.get("revision", ""))]
         contents += [content_of(adapter)] if adapter else []
@@ -81,7 +78,6 @@ class Source:
         return load(self.kind, self.name, **self.options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the loaded model behind: a worker loads its own."""
         return {name: value for name, value in self.__dict__.items() if name != "weights"}
 
     @property
@@ -112,9 +108,6 @@ def load(
     max_length  None for what tokenizer and model allow
     adapter     LoRA weights merged into the model: name on the hub, or folder
     config      settings of the model that the checkpoint leaves open, such as num_labels
-
-    Raises InputError when it cannot be loaded or reads fewer tokens than asked for, and
-    MissingExtraError when an adapter is asked for without peft.
     """
     device = device or best_device()
     dtype = number_format(device) if dtype == "auto" else dtype

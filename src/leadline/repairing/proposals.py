@@ -16,6 +16,7 @@ from leadline.retrievers.parts.rankings import fuse
 from leadline.system import System
 from leadline.systems.catalog import ROWS, build_of
 from leadline.systems.chains import load_system, members_in, without_depth
+from leadline.systems.chunks import Chunks
 from leadline.systems.spec import Stage, is_path, parse, written
 
 _NEGATION = "en_but_not"
@@ -73,14 +74,14 @@ class Proposal:
         members = "".join(f"    - {chain}\n" for chain in quoted)
         return f"# {self.why}\nfusion:\n  systems:\n{members}{depth}"
 
-    def system(self) -> System:
-        """Build the system.
+    def system(self, chunks: Chunks | None = None) -> System:
+        """Build the system, over indexes of chunks where some are.
 
         Raises InputError or MissingExtraError when it cannot run here.
         """
         if len(self.chains) == 1:
-            return load_system(self.name)
-        members = [load_system(chain, depth=self.depth) for chain in self.chains]
+            return load_system(self.name, chunks=chunks)
+        members = [load_system(chain, depth=self.depth, chunks=chunks) for chain in self.chains]
         return System(fuse(members), depth=self.depth, name=self.name)
 
 
@@ -106,12 +107,14 @@ def asked_for(chain: str) -> Proposal:
     return Proposal("asked for", (chain,), depth=own or DEPTH)
 
 
-def runnable(found: list[Proposal]) -> tuple[list[tuple[Proposal, System]], dict[str, str]]:
+def runnable(
+    found: list[Proposal], chunks: Chunks | None = None
+) -> tuple[list[tuple[Proposal, System]], dict[str, str]]:
     """Return those that can be built here, and why others cannot."""
     built, lacking = [], {}
     for each in found:
         try:
-            built.append((each, each.system()))
+            built.append((each, each.system(chunks)))
         except LeadlineError as error:
             lacking[each.name] = str(error)
     return built, lacking

@@ -25,6 +25,7 @@ from leadline.progress import warn
 from leadline.repairing.proposals import asked_for, proposals, runnable
 from leadline.repairing.trial import LIMIT, Repair, tried_on_halves
 from leadline.system import System
+from leadline.systems.chunks import Chunks
 from leadline.types import Corpus, Qrels, Query
 
 
@@ -33,6 +34,7 @@ def repair(
     corpus: Corpus | str | Path,
     system: str = "bm25",
     *,
+    chunks: Chunks | None = None,
     propose: Sequence[str] = (),
     queries: Sequence[Query] = (),
     qrels: Qrels | None = None,
@@ -51,6 +53,7 @@ def repair(
     Args:
         corpus: Documents, or the path of a CORPUS.
         system: A system as it is typed, such as `minilm:max_length=64`.
+        chunks: How ids of chunks are those of documents, see `as_system`.
         propose: Further systems to try, next to what Leadline proposes.
         queries: The user's own queries, as for `check`.
         qrels: Judgements of those queries.
@@ -66,8 +69,8 @@ def repair(
 
     Raises InputError when corpus, systems or options cannot be used.
     """
-    (base,) = load_systems([system])
-    candidates, lacking = runnable([*proposals(system), *map(asked_for, propose)])
+    (base,) = load_systems([system], chunks=chunks)
+    candidates, lacking = runnable([*proposals(system), *map(asked_for, propose)], chunks)
     folder = output_folder(out) if out is not None else None
     name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
     if isinstance(corpus, str | Path):

@@ -9,20 +9,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.kinds.instructions.documents import holds
-from leadline.kinds.instructions.restrictions import (
-    Restriction,
-    conditions,
-    met_by,
-    read,
-    satisfaction,
-)
 from leadline.llm.opening import ModelPlace, open_llm, takes_model
 from leadline.llm.pipeline.steps import closed
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
+from leadline.rerankers.parts.restrictions import (
+    Restriction,
+    conditions,
+    met_by,
+    read,
+    satisfaction,
+)
+from leadline.text.attributes import holds
 from leadline.types import (
     LLM,
     Candidates,

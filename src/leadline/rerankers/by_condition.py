@@ -304,7 +304,6 @@ def _months(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _asked(condition: str) -> frozenset[float]:
-    """Return the numbers that a condition asks for exactly."""
     about = _ABOUT.intersection(map(str.lower, _SPELT.findall(condition)))
     return frozenset() if about else _digits(condition)
 

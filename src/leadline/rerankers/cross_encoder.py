@@ -136,7 +136,6 @@ class CrossEncoderReranker(LocalPairs):
         ]
 
     def _queries(self, pairs: Sequence[Pair]) -> dict[str, str]:
-        """Return the queries, cut so that room is left for a document."""
         tokenizer, length = self._weights.tokenizer, self._query_length
         return {
             query.id: cut(tokenizer, readable(self.query_prompt + query.content), length)

@@ -137,7 +137,6 @@ class Listwise(OrderReranker):
         """Order the candidates of each query.
 
         The windows of one query follow each other, those of different queries go together.
-        Raises InputError when a candidate is not in the corpus.
         """
         orders = starting_orders(queries, corpus, candidates)
         spans = {

@@ -153,7 +153,6 @@ class Setwise(OrderReranker):
         """Find the best k candidates of each query; the others follow in their order.
 
         The comparisons of one query follow each other, those of different queries go together.
-        Raises InputError when a candidate is not in the corpus.
         """
         orders = starting_orders(queries, corpus, candidates)
         select = heap_select if self.method == "heap" else bubble_select
@@ -206,13 +205,11 @@ class Setwise(OrderReranker):
         return Request(turns, most, expected_tokens=self.max_tokens)
 
     def _unlabelled(self, text: str) -> str:
-        """Break up what could pass for the label of another document."""
         if not self.neutral:
             return text
         return _LABEL.sub(r"Passage (\1)", mask_identifiers(text))
 
     def _beginning(self, text: str, share: float) -> str:
-        """Return a document as long as it may be, or a share of that."""
         if self.document_tokens and hasattr(self.llm, "cut"):
             return self._cut(text, max(1, int(self.document_tokens * share)))
         return first_words(text, max(1, int(self.words * share)))
@@ -222,7 +219,6 @@ class Setwise(OrderReranker):
         return llm.cut(text, tokens) if tokens and hasattr(llm, "cut") else text
 
     def _best_in(self, answer: Answer, n: int) -> int | None:
-        """Return the position that an answer names, if it names one."""
         if self.failed(answer):
             return None
         place = parse_label(answer.text, self.template)
@@ -259,7 +255,6 @@ class _Search:
         self.go_on(None)
 
     def go_on(self, best: int | None) -> None:
-        """Answer what was asked; None at the start."""
         try:
             self.asked = self._selection.send(best)  # type: ignore[arg-type]
         except StopIteration as end:
@@ -307,7 +302,6 @@ def bubble_select(items: Sequence[T], k: int, children: int) -> Selection[T]:
 
 
 def _sift(heap: list[T], size: int, parent: int, children: int) -> Generator[list[T], int, None]:
-    """Let an item sink until no child is better."""
     while (first := children * parent + 1) < size:
         places = [parent, *range(first, min(first + children, size))]
         best = places[(yield [heap[place] for place in places])]

@@ -305,7 +305,6 @@ def _both_told(row: Sequence[float]) -> bool:
 
 
 def _ending_of(answer: Answer, row: Sequence[float]) -> str:
-    """Say why a reasoning left no answer that can be scored."""
     if "</think>" in answer.text:
         return OTHERWISE
     if any(math.isfinite(value) for value in row):

@@ -45,7 +45,7 @@ Analyzer = Literal["", "lucene", "cjk", "plain"]
 _AVERAGE = "average_length.json"
 _TRIES = 3
 _MEMORY_A_BYTE, _DISK_A_BYTE = 5, 0.8
-"""Memory and disk that indexing takes for a byte of text, upper estimates (docs/scale.md)."""
+"""Memory and disk that indexing takes for a byte of text, upper estimates."""
 _AT_ONCE = 1 << 22
 """Scores that are computed at once."""
 _DAMAGED = (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError)
@@ -131,7 +131,6 @@ class _BM25(Retriever):
         return _Index(list(corpus), index, self.words, query)
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading]:
-        """Tell documents by the words that count: how often each stands there, in any order."""
         texts = dict.fromkeys(documents)
         bags = (frozenset(Counter(words).items()) for words in self.words.of(texts))
         kept = dict(zip(texts, bags, strict=True))
@@ -139,7 +138,6 @@ class _BM25(Retriever):
 
     @property
     def _deciding(self) -> dict[str, Any]:
-        """What decides an index."""
         return {**asdict(self.weights), **asdict(self.words), "bm25s": bm25s.__version__}
 
     def _cached(self, corpus: Corpus) -> Any:
@@ -181,11 +179,9 @@ class _Index(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the index takes on disk."""
         return int(self._index.bytes_on_disk)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the documents that share a word of weight with the query; ties in corpus order."""
         check_k(k)
         run: dict[str, dict[str, float]] = {}
         for query, gains, constant in self._scored(queries):
@@ -196,7 +192,6 @@ class _Index(Index):
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates with the statistics of the whole corpus; ties in their order."""
         run: dict[str, dict[str, float]] = {}
         for query, gains, constant in self._scored(queries):
             names = candidates.get(query.id, ())
@@ -314,10 +309,7 @@ def _weigh(index: Any, frequencies: Any, lengths: Any, ids: Any, places: Any, co
 
 
 def _loaded(folder: Path) -> Any:
-    """Open an index on disk, of which only what is asked for is read.
-
-    Raises ValueError when it is not as it was kept.
-    """
+    """Open an index on disk, of which only what is asked for is read."""
     if not is_whole(folder):
         raise ValueError("not as it was kept")
     index = bm25s.BM25.load(folder, mmap=True, override_params={"backend": "numpy"})

@@ -23,18 +23,13 @@ from leadline.models.encoder import (
     Pooling,
     Side,
 )
-from leadline.retrievers.parts.rankings import ranking
-from leadline.retrievers.parts.search import named, top_k
+from leadline.retrievers.parts.search import VectorIndex
 from leadline.retrievers.parts.store import EncodedCorpus, Stored, VectorStore
 from leadline.types import (
-    Candidates,
     Corpus,
-    Index,
     Query,
     Reading,
     Retriever,
-    Run,
-    check_k,
     check_positive,
 )
 
@@ -44,8 +39,6 @@ QUERY_FORM = f"{TEXT} {INSTRUCTION}"
 """How every system joins a query and its own instruction unless its row says otherwise."""
 
 _FIELD = re.compile(f"{re.escape(TEXT)}|{re.escape(INSTRUCTION)}")
-
-_BLOCK = 8192
 
 _USUAL_WIDTH = 768
 _MEMORY_A_DOCUMENT = 250
@@ -178,7 +171,6 @@ def build(
 
 
 def _told(prompts: Sequence[str | None], instruction: str) -> list[str | None]:
-    """Return the prompts with the instruction in its place."""
     if instruction and not any(prompt and INSTRUCTION in prompt for prompt in prompts):
         raise InputError(f"No prompt holds {INSTRUCTION}, so it takes no instruction.")
     for prompt in prompts:
@@ -226,7 +218,6 @@ class _Dense(Retriever):
 
     @property
     def store(self) -> VectorStore:
-        """The vectors of all texts so far."""
         return self._stored.store
 
     def index(self, corpus: Corpus) -> _Index:
@@ -240,8 +231,11 @@ class _Dense(Retriever):
         parts = {TEXT: query.text, INSTRUCTION: instruction}
         return _FIELD.sub(lambda found: parts[found[0]], self.query_form).strip()
 
+    def vectors_of(self, queries: Sequence[Query]) -> Any:
+        """Return float32 [queries, D]."""
+        return self.vectors(self.rows([self.query_text(query) for query in queries], "query"))
+
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Tell documents by their tokens, as far as the encoder reads."""
         asked = self.encoders["query"].read(queries, "query")
         held = self.encoders["document"].read(documents, "document")
         if asked is None or held is None:
@@ -276,53 +270,17 @@ class _Dense(Retriever):
         return vectors
 
 
-class _Index(Index):
-    """A corpus whose documents are encoded when a search, or their own score, needs them."""
-
+class _Index(VectorIndex):
     def __init__(self, dense: _Dense, corpus: Corpus) -> None:
-        self._dense = dense
-        self._documents = EncodedCorpus(corpus, partial(dense.spans, side="document"))
-        self._rows: Any = None
+        documents = EncodedCorpus(corpus, partial(dense.spans, side="document"))
+        device = dense.encoders["query"].device
+        super().__init__(documents, dense.vectors, dense.vectors_of, device)
+        self._store = dense.store
 
     def prepare(self) -> None:
-        """Encode every document that is not in the store yet."""
-        if self._rows is None:
-            store, corpus = self._dense.store, self._documents.corpus
-            count = len(corpus)
-            disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, count - store.count)
-            memory = _MEMORY_A_DOCUMENT * count
+        if not self.documents.is_whole:
+            store, corpus = self._store, self.documents.corpus
+            disk = 4 * (store.dimension or _USUAL_WIDTH) * max(0, len(corpus) - store.count)
+            memory = _MEMORY_A_DOCUMENT * len(corpus)
             warn_beyond("encoding", corpus, memory=memory, disk=disk, folder=store.folder)
-            self._rows = self._documents.all()[:, 0]
-
-    @property
-    def index_bytes(self) -> int:
-        """What the vectors of the documents take that were encoded so far."""
-        return 4 * self._dense.store.dimension * self._documents.rows
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k most similar documents; ties in corpus order."""
-        check_k(k)
-        self.prepare()
-        rows = (self._rows[start : start + _BLOCK] for start in range(0, len(self._rows), _BLOCK))
-        scores, places = top_k(
-            self._vectors_of(queries),
-            map(self._dense.vectors, rows),
-            k,
-            device=self._dense.encoders["query"].device,
-        )
-        return named(queries, list(self._documents.corpus), scores, places)
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates, encoding no other document; ties in their order."""
-        spans = self._documents.of(queries, candidates)
-        run: dict[str, dict[str, float]] = {}
-        for query, vector in zip(queries, self._vectors_of(queries), strict=True):
-            documents = self._dense.vectors(spans[query.id][:, 0])
-            # Row by row: a product of matrices rounds equal rows differently, which parts ties.
-            scores = (documents * vector).sum(axis=1)
-            run[query.id] = ranking(candidates.get(query.id, ()), scores)
-        return run
-
-    def _vectors_of(self, queries: Sequence[Query]) -> Any:
-        texts = [self._dense.query_text(query) for query in queries]
-        return self._dense.vectors(self._dense.rows(texts, "query"))
+            super().prepare()

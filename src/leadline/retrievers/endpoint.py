@@ -10,17 +10,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 from leadline.data.addresses import shown_address
 from leadline.data.paths import user_path
 from leadline.data.yaml_file import read_yaml
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, Encoders, embed
 from leadline.progress import say, track
-from leadline.retrievers.parts.http import Patience, Service, ServiceError
+from leadline.retrievers.parts.http import Patience, Service
 from leadline.retrievers.parts.service import (
     GIVEN,
     Asking,
@@ -35,7 +35,18 @@ from leadline.retrievers.parts.service import (
     with_variables,
 )
 from leadline.retrievers.parts.store import embedder
-from leadline.types import Candidates, Corpus, Index, Query, Retriever, Run, check_corpus, check_k
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Index,
+    Query,
+    Retriever,
+    Run,
+    among,
+    check_corpus,
+    check_k,
+    first,
+)
 
 _DEPTH = 100
 _BEGINNING = 1000
@@ -66,14 +77,10 @@ def build(
 
     Raises InputError when the address or the file cannot be read or does not fit.
     """
-    if model.startswith(("http://", "https://")):
-        content: Any = {"url": model}
-        where = shown_address(model)
-    else:
-        content, where = read_yaml(user_path(model)), model
+    is_address = model.startswith(("http://", "https://"))
     return described(
-        content,
-        where,
+        {"url": model} if is_address else read_yaml(user_path(model)),
+        shown_address(model) if is_address else model,
         encoders,
         timeout=timeout,
         concurrency=concurrency,
@@ -89,9 +96,6 @@ def described(content: Any, where: str, encoders: Encoders = embedder, **options
     where     the file, for messages
     encoders  makes the encoder that is named
     options   what is to stand in place of the description's own value, unless None
-
-    Raises InputError when a key is unknown, a value does not fit, or an environment variable that
-    is named is not set.
     """
     if isinstance(content, Mapping) and set(content) == {"endpoint"}:
         content = content["endpoint"]
@@ -146,7 +150,6 @@ class _Endpoint(Retriever):
 
     @property
     def own_corpus(self) -> bool:
-        """A service searches the documents that it has, unless it is there to be filled."""
         return not self.description.scratch
 
     @property
@@ -158,7 +161,6 @@ class _Endpoint(Retriever):
         return {**self.description.shown, **encoder, "scores": scores, **happened}
 
     def index(self, corpus: Corpus) -> _Index:
-        """Return the service as it stands, or a scratch index that is filled when first needed."""
         check_corpus(corpus)
         self.tally = _Tally()
         return _Index(self, corpus)
@@ -170,13 +172,11 @@ class _Endpoint(Retriever):
         vectors: list[Any] = embed(self.source, texts, side).tolist()
         return vectors
 
-    def each_in_threads(
-        self, asked: Any, service: Service, *shards: Sequence[Any]
-    ) -> Iterator[Any]:
-        """Yield what a function makes of shards, in order; calls may be under way at once."""
+    def in_threads(self, function: Any, service: Service, *arguments: Iterable[Any]) -> Any:
+        """Yield what a function makes of arguments, in order; calls may be under way at once."""
         pool = ThreadPoolExecutor(self.description.concurrency, "endpoint")
         try:
-            yield from pool.map(asked, *shards)
+            yield from pool.map(function, *arguments)
         finally:
             service.stop()
             pool.shutdown(cancel_futures=True)
@@ -192,13 +192,9 @@ class _Index(Index):
         self._by_text: dict[str, str] | None = None
         self._given: dict[str, str] = {}  # ids of a scratch index -> ids of the corpus
         self._mark = f"leadline-{secrets.token_hex(4)}"
-        self._seconds: dict[int, float] = {}  # of the queries that were asked last, by place
 
     def prepare(self) -> None:
-        """Give a scratch index the corpus.
-
-        Raises InputError when the service refuses a document, or does not find any afterwards.
-        """
+        """Give a scratch index the corpus."""
         description = self._endpoint.description
         if self._given or not description.scratch or description.ingest is None:
             return
@@ -213,11 +209,12 @@ class _Index(Index):
         except (ServiceError, InputError, KeyboardInterrupt) as error:
             self.close()
             if isinstance(error, ServiceError):
-                raise InputError(f"{name} was to be given documents for a test: {error}") from None
+                raise ServiceError(
+                    f"{name} was to be given documents for a test: {error}"
+                ) from None
             raise
 
     def close(self) -> None:
-        """Remove from a scratch index what it was given."""
         remove = self._endpoint.description.remove
         if not self._given or remove is None:
             return
@@ -226,26 +223,24 @@ class _Index(Index):
         try:
             self._write(2, remove, f"Removing documents from {name}")
         except ServiceError as error:
-            raise InputError(
+            raise ServiceError(
                 f"{name} may still hold documents of this test: {error}. Their ids are "
                 f"{self._mark}-0 to {self._mark}-{len(self._corpus) - 1}."
             ) from None
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return at most k documents of each query; a query that failed has none.
-
-        Raises InputError when every query failed, or nothing that was found is in the corpus.
-        """
+        """Return at most k documents of each query; a query that failed has none."""
         check_k(k)
         self.prepare()
         run: dict[str, dict[str, float]] = {}
         failed = inside = 0
         outside: list[str] = []
         outcomes = self._outcomes([readable(query.content) for query in queries], k)
-        label = f"Asking {self._endpoint.name}"
         asked = zip(queries, outcomes, strict=True)
         self._endpoint.query_seconds = {}
-        for place, (query, outcome) in enumerate(track(asked, label, total=len(queries))):
+        for query, (outcome, seconds) in track(
+            asked, f"Asking {self._endpoint.name}", total=len(queries)
+        ):
             if isinstance(outcome, ServiceError):
                 failed += 1
                 status = outcome.status
@@ -254,8 +249,8 @@ class _Index(Index):
                 self._endpoint.failures[reason] += 1
                 self._tally.first_failure = self._tally.first_failure or str(outcome)
                 outcome = []
-            elif place in self._seconds:
-                self._endpoint.query_seconds[query.id] = self._seconds[place]
+            else:
+                self._endpoint.query_seconds[query.id] = seconds
             found: dict[str, float] = {}
             for hit, score in zip(outcome, self._scores(outcome), strict=True):
                 id = self._id_of(hit)
@@ -264,52 +259,42 @@ class _Index(Index):
                     inside += 1
                 else:
                     outside.append(id)
-            run[query.id] = dict(list(found.items())[:k])
+            run[query.id] = first(found, k)
         self._tally.outside_corpus += len(outside)
         self._check(failed, len(queries), inside, outside)
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates that a deep search finds, with its scores; the rest is counted."""
         depth = self._endpoint.description.candidate_depth
         wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
         deep = self.search(queries, max(depth, wanted))
-        run: dict[str, dict[str, float]] = {}
-        for query in queries:
-            asked = set(candidates.get(query.id, ()))
-            scores = {id: score for id, score in deep[query.id].items() if id in asked}
-            self._tally.unscored += len(asked) - len(scores)
-            run[query.id] = scores
+        run = among(deep, queries, candidates)
+        self._tally.unscored += sum(
+            len(set(candidates.get(query, ()))) - len(scores) for query, scores in run.items()
+        )
         return run
 
-    def _outcomes(self, texts: Sequence[str], k: int) -> Iterator[list[Hit] | ServiceError]:
-        """Yield the hits of every text or its failure, in order."""
+    def _outcomes(
+        self, texts: Sequence[str], k: int
+    ) -> Iterator[tuple[list[Hit] | ServiceError, float]]:
+        """Yield the hits of every text or its failure, and the seconds that it took, in order."""
         endpoint = self._endpoint
-        description, vectors = endpoint.description, endpoint.vectors(texts, "query")
-        asking = Asking(description, endpoint.calls[0], endpoint.patience, k, endpoint.secrets)
-        size = description.batch_size if description.each else 1
-        sent, beside = (
-            [each[at : at + size] for at in range(0, len(texts), size)] for each in (texts, vectors)
-        )
-        self._seconds = {}
+        service = Service(endpoint.patience, endpoint.secrets)
+        asking = Asking(endpoint.description, endpoint.calls[0], k, service)
 
-        def ask(place: int, texts: Any, vectors: Any) -> list[list[Hit] | ServiceError]:
+        def ask(text: str, vector: Any) -> tuple[list[Hit] | ServiceError, float]:
             started = time.perf_counter()
-            found = asking.outcomes(texts, vectors)
-            if size == 1:
-                self._seconds[place] = time.perf_counter() - started
-            return found
+            return asking.outcome(text, vector), time.perf_counter() - started
 
-        places = range(len(sent))
-        answers = endpoint.each_in_threads(ask, asking.service, places, sent, beside)
-        return chain.from_iterable(answers)
+        found: Iterator[Any] = endpoint.in_threads(
+            ask, service, texts, endpoint.vectors(texts, "query")
+        )
+        return found
 
     def _write(self, number: int, writing: Writing, label: str) -> None:
         """Give the service every document, or remove it, several calls at a time.
 
         number  of the call among those of the endpoint
-
-        Raises ServiceError for the first that failed.
         """
         endpoint, call = self._endpoint, self._endpoint.calls[number]
         service = Service(endpoint.patience, endpoint.secrets)
@@ -331,7 +316,7 @@ class _Index(Index):
             return len(values)
 
         starts = range(0, len(ids), size)
-        done: Iterable[int] = endpoint.each_in_threads(write, service, starts)
+        done: Iterable[int] = endpoint.in_threads(write, service, starts)
         for _ in track(done, label, total=len(ids), step=size):
             pass
 
@@ -361,7 +346,7 @@ class _Index(Index):
         words = last.content[:_BEGINNING].rsplit(maxsplit=1)  # half a word would be none of its own
         text = words[0] if len(last.content) > _BEGINNING else last.content
         while True:
-            (hits,) = self._outcomes([readable(text)], _DEPTH)
+            ((hits, _),) = self._outcomes([readable(text)], _DEPTH)
             if isinstance(hits, ServiceError):
                 raise hits
             if any(hit.id in self._given for hit in hits):
@@ -400,7 +385,7 @@ class _Index(Index):
     def _check(self, failed: int, asked: int, inside: int, outside: Sequence[str]) -> None:
         name = self._endpoint.name
         if asked and failed == asked:
-            raise InputError(
+            raise ServiceError(
                 f"{name} answered none of {asked} queries. The first: {self._tally.first_failure}"
             )
         if outside and not inside:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from leadline.errors import needs
 from leadline.models.checkpoints import Checkpoint, Dtype
-from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.parts.rankings import Best, ranking
-from leadline.retrievers.parts.store import EncodedCorpus, Stored
+from leadline.retrievers.parts.store import EncodedCorpus, RowsOfTexts
 from leadline.types import (
     Candidates,
     Corpus,
@@ -23,7 +19,6 @@ from leadline.types import (
     Retriever,
     Run,
     check_k,
-    check_positive,
 )
 
 with needs("dense"):
@@ -74,120 +69,60 @@ def build(
     MissingExtraError without torch and sentence-transformers.
     Source: Khattab and Zaharia, ColBERT, eq. 3; Santhanam et al., ColBERTv2.
     """
-    check_positive(
-        batch_size=batch_size, query_length=query_length, document_length=document_length
-    )
     checkpoint = Checkpoint(model, revision, device, dtype, trust_remote_code)
     prompts = {"query": query_prompt, "document": document_prompt}
-    lengths = {"query": query_length, "document": document_length}
-    return _LateInteraction(_Encoder(checkpoint, prompts, lengths, batch_size), cache)
+    lengths = {"query_length": query_length, "document_length": document_length}
+    return _LateInteraction(checkpoint, prompts, lengths, batch_size, cache)
 
 
-@dataclass(frozen=True)
-class _Encoder:
-    checkpoint: Checkpoint
-    prompts: dict[str, str | None]
-    lengths: dict[str, int | None]
-    batch_size: int
+class _LateInteraction(RowsOfTexts):
+    name, kind = "late_interaction", "MultiVectorEncoder"
+    folder, doing = "token_vectors", "Encoding"
+
+    def index(self, corpus: Corpus) -> _Index:
+        return _Index(self, corpus)
 
     def encode(self, texts: Sequence[str], side: str) -> list[Any]:
-        """Return for each text float32 [tokens, D]."""
-        encode = self._model.encode_query if side == "query" else self._model.encode_document
-        # A tokenizer takes no lone surrogates, which a corpus may hold.
-        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        encode = self.model.encode_query if side == "query" else self.model.encode_document
         vectors = encode(
-            readable,
+            texts,
             prompt=self.prompts[side],
             batch_size=self.batch_size,
             show_progress_bar=False,
         )
         return [each.float().cpu().numpy() for each in vectors]
 
+    def adjust(self, model: Any) -> None:
+        first, length = model[0], self.lengths["query_length"]
+        if self.lengths["document_length"] is not None:
+            first.document_length = self.lengths["document_length"]
+        if length is not None:
+            expansion = first.query_expansion
+            first.query_expansion = None  # the library compares the two lengths at each step
+            first.query_length = length
+            if expansion:
+                first.query_expansion = {**expansion, "length": length}
+
     def about(self) -> dict[str, Any]:
-        """Return what only the loaded model tells."""
-        first = self._model[0]
+        first = self.model[0]
         expansion = first.query_expansion or {}
         return {
             "query_length": expansion.get("length") or first.query_length,
-            "document_length": first.document_length or self._model.max_seq_length,
+            "document_length": first.document_length or self.model.max_seq_length,
             "query_expansion": dict(expansion),
-            "similarity": self._model.similarity_fn_name,
-            "content": self.checkpoint.identity,
-            "dtype": self.checkpoint.number_format,
+            "similarity": self.model.similarity_fn_name,
         }
-
-    @cached_property
-    def _model(self) -> Any:
-        model = self.checkpoint.loaded("MultiVectorEncoder")
-        first, name = model[0], self.checkpoint.model
-        for side, length in self.lengths.items():
-            check_length(name, length, positions_of(first.model))
-            prompt = self.prompts[side]
-            before = model.prompts.get(side) or "" if prompt is None else prompt
-            check_room(name, count(model.tokenizer, before), 1, length)
-        if self.lengths["document"] is not None:
-            first.document_length = self.lengths["document"]
-        if self.lengths["query"] is not None:
-            expansion = first.query_expansion
-            first.query_expansion = None  # the library compares the two lengths at each step
-            first.query_length = self.lengths["query"]
-            if expansion:
-                first.query_expansion = {**expansion, "length": self.lengths["query"]}
-        return model
-
-
-class _LateInteraction(Retriever):
-    name = "late_interaction"
-
-    def __init__(self, encoder: _Encoder, cache: bool) -> None:
-        self._encoder = encoder
-        self._stored = Stored("token_vectors", self._key, cache)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        checkpoint, prompts = self._encoder.checkpoint, self._encoder.prompts
-        return {
-            "model": checkpoint.model,
-            "revision": checkpoint.revision,
-            "query_prompt": prompts["query"],
-            "document_prompt": prompts["document"],
-            "dtype": checkpoint.dtype,
-            "query_length": self._encoder.lengths["query"],
-            "document_length": self._encoder.lengths["document"],
-            **self._stored.about,  # with what the checkpoint itself sets
-        }
-
-    def index(self, corpus: Corpus) -> _Index:
-        return _Index(self, corpus)
-
-    def spans(self, texts: Sequence[str], side: str) -> Any:
-        """Return where in the store the vectors of the texts are, once they are all there."""
-        return self._stored.store.spans(
-            texts,
-            lambda missing: self._encoder.encode(missing, side),
-            kind=json.dumps([side, self._encoder.prompts[side]]),
-            about=self._encoder.about,
-            label="Encoding documents" if side == "document" else "Encoding queries",
-        )
 
     def tokens(self, spans: Any) -> Tokens:
         """Return the vectors that stand at the spans, one text below the other."""
-        return Tokens(*self._stored.store.arrays(spans))
-
-    @property
-    def dimension(self) -> int:
-        """Length of a vector, 0 while nothing is stored."""
-        return int(self._stored.about.get("dimension", 0))
+        return Tokens(*self.stored.store.arrays(spans))
 
     def compare(self, queries: Tokens, documents: Tokens) -> Any:
         """Return the scores float32 [queries, documents]."""
-        scores = max_sim(queries, documents, self._encoder.checkpoint.device)
-        if self._stored.about.get("similarity") == "meanmaxsim":
+        scores = max_sim(queries, documents, self.checkpoint.device)
+        if self.stored.about.get("similarity") == "meanmaxsim":
             scores /= queries.lengths[:, None]
         return scores
-
-    def _key(self) -> str:
-        return self._encoder.checkpoint.key(**self._encoder.lengths)
 
 
 class _Index(Index):
@@ -196,16 +131,13 @@ class _Index(Index):
         self._documents = EncodedCorpus(corpus, lambda texts: late.spans(texts, "document"))
 
     def prepare(self) -> None:
-        """Encode every document that is not in the store yet."""
         self._documents.all()
 
     @property
     def index_bytes(self) -> int:
-        """What the vectors of the documents' tokens take."""
-        return 4 * self._late.dimension * self._documents.rows
+        return 4 * int(self._late.stored.about.get("dimension", 0)) * self._documents.rows
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k best of all documents; ties in corpus order."""
         check_k(k)
         tokens = self._query_tokens(queries)
         spans = self._documents.all()
@@ -218,7 +150,6 @@ class _Index(Index):
         return {query.id: each.named(names) for query, each in zip(queries, best, strict=True)}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates, encoding no other document; ties in their order."""
         of_query = self._documents.of(queries, candidates)
         tokens = self._query_tokens(queries)
         run: dict[str, dict[str, float]] = {}

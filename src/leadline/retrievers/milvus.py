@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
-import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +12,9 @@ from urllib.parse import urlsplit
 
 from leadline.data.addresses import is_loopback, shown_address
 from leadline.data.cache import cache_folder
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.encoder import Embedder
-from leadline.retrievers.parts.engine import EngineRetriever, Mode, Store, Way
+from leadline.retrievers.parts.engine import Engine, Mode, Way
 from leadline.retrievers.parts.store import embedder
 from leadline.types import Document, Retriever
 
@@ -28,7 +26,6 @@ T = TypeVar("T")
 LONGEST_TEXT = 65_535
 """Bytes of a text that Milvus keeps; the rest is cut off."""
 
-_MARK = "leadline"
 _PLACES = 1000
 
 
@@ -37,13 +34,11 @@ def build(
     *,
     mode: Mode = "hybrid",
     encoder: str | Embedder = "minilm",
-    collection: str = "",
     k1: float = 1.5,
     b: float = 0.75,
     analyzer: str = "standard",
     index_type: str = "",
     token_env: str = "MILVUS_TOKEN",
-    keep: bool = True,
 ) -> Retriever:
     """Return a retriever that indexes into Milvus and searches there.
 
@@ -51,12 +46,10 @@ def build(
                 empty for a file in the cache folder
     mode        bm25 by the full-text function of Milvus, dense, or reciprocal rank fusion of both
     encoder     gives the vectors: a system of the catalog, a name on the hub or a folder
-    collection  its name; by default one made of corpus and setting
     k1, b       of BM25, as in `bm25`
     analyzer    that cuts texts into words: `standard`, `english`, ...
     index_type  of the vectors; FLAT, which is exact, in a file and AUTOINDEX in a cluster
     token_env   environment variable that holds the cluster's token
-    keep        leave the collection there when the process ends, for the next one
 
     Milvus Lite keeps statistics of words by segment of its file, so that BM25 scores of a corpus
     with several segments are close to those of a cluster and not equal. Texts are cut off after
@@ -67,34 +60,20 @@ def build(
     if not k1 > 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 in Milvus takes k1 > 0 and b in [0, 1], got k1={k1}, b={b}.")
     remote = "://" in model
-    if model and not keep and not remote:
-        raise InputError("A file of your own is kept: leave out keep=false, or the file.")
-    scratch = None if model or keep else tempfile.TemporaryDirectory(prefix="leadline-")
-    uri = model or str(Path(scratch.name if scratch else cache_folder("milvus")) / "leadline.db")
-    options = {
-        **({"k1": k1, "b": b, "analyzer": analyzer} if mode != "dense" else {}),
-        **(
-            {"index_type": index_type or ("AUTOINDEX" if remote else "FLAT")}
-            if mode != "bm25"
-            else {}
-        ),
-    }
+    uri = model or str(cache_folder("milvus") / "leadline.db")
+    options = {} if mode == "dense" else {"k1": k1, "b": b, "analyzer": analyzer}
+    if mode != "bm25":
+        options["index_type"] = index_type or ("AUTOINDEX" if remote else "FLAT")
     place = shown_address(uri) if remote else "embedded file"
-    store = _Milvus(uri, os.environ.get(token_env, ""), options, scratch)
     source = embedder(encoder) if mode != "bm25" else None
-    keep = keep or scratch is not None  # the folder goes anyway
-    return EngineRetriever("milvus", store, mode, options, source, collection, keep, place)
+    return _Milvus(mode, options, source, place, uri, os.environ.get(token_env, ""))
 
 
 @dataclass
-class _Milvus(Store):
-    """`scratch` holds the folder of a file that is not kept; it goes when the store goes."""
-
+class _Milvus(Engine):
     uri: str
     token: str = field(repr=False)
-    options: Mapping[str, Any]
-    scratch: Any
-    kind = "collection"
+    name = "milvus"
     deepest = 16_384
 
     @cached_property
@@ -110,35 +89,21 @@ class _Milvus(Store):
         options = {"grpc.keepalive_time_ms": 300_000, "grpc.enable_http_proxy": proxied}
         return _told(lambda: MilvusClient(uri=uri, token=self.token, grpc_options=options))
 
-    def mark(self, name: str) -> Any:
-        if not _told(lambda: self.client.has_collection(name)):
-            return None
-        described = _told(lambda: self.client.describe_collection(name))
-        # Milvus Lite keeps properties and no description; a cluster keeps both.
-        return (described.get("properties") or {}).get(_MARK) or described.get("description") or {}
+    def exists(self, name: str) -> bool:
+        return bool(_told(lambda: self.client.has_collection(name)))
 
-    def create(self, name: str, mark: Mapping[str, Any], dimension: int) -> None:
-        text = json.dumps(mark)
-        schema = self.client.create_schema(auto_id=False, description=text)
+    def create(self, name: str, dimension: int) -> None:
+        schema = self.client.create_schema(auto_id=False)
         schema.add_field("place", DataType.INT64, is_primary=True)
         indexes = self.client.prepare_index_params()
         if "k1" in self.options:
-            schema.add_field(
-                "text",
-                DataType.VARCHAR,
-                max_length=LONGEST_TEXT,
-                enable_analyzer=True,
-                analyzer_params={"type": self.options["analyzer"]},
-            )
+            analyzer = {
+                "enable_analyzer": True,
+                "analyzer_params": {"type": self.options["analyzer"]},
+            }
+            schema.add_field("text", DataType.VARCHAR, max_length=LONGEST_TEXT, **analyzer)
             schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
-            schema.add_function(
-                Function(
-                    name="bm25",
-                    function_type=FunctionType.BM25,
-                    input_field_names=["text"],
-                    output_field_names=["sparse"],
-                )
-            )
+            schema.add_function(Function("bm25", FunctionType.BM25, ["text"], ["sparse"]))
             weights = {"bm25_k1": self.options["k1"], "bm25_b": self.options["b"]}
             indexes.add_index(
                 "sparse", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25", params=weights
@@ -146,15 +111,8 @@ class _Milvus(Store):
         if dimension:
             schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dimension)
             indexes.add_index("dense", index_type=self.options["index_type"], metric_type="COSINE")
-        _told(
-            lambda: self.client.create_collection(
-                name,
-                schema=schema,
-                index_params=indexes,
-                consistency_level="Strong",
-                properties={_MARK: text},
-            )
-        )
+        options = {"schema": schema, "index_params": indexes, "consistency_level": "Strong"}
+        _told(lambda: self.client.create_collection(name, **options))
 
     def count(self, name: str) -> int:
         _told(lambda: self.client.load_collection(name))
@@ -171,9 +129,6 @@ class _Milvus(Store):
                 row["dense"] = vectors[offset].tolist()
             rows.append(row)
         _told(lambda: self.client.upsert(name, rows))
-
-    def remove(self, name: str) -> None:
-        _told(lambda: self.client.drop_collection(name))
 
     def found(
         self, name: str, way: Way, asked: Sequence[Any], k: int, only: str = ""
@@ -219,13 +174,11 @@ class _Milvus(Store):
 
 
 def _told(call: Callable[[], T]) -> T:
-    """Turn what Milvus raises into one line."""
     try:
         return call()
-    except MilvusException as error:
-        raise InputError(f"Milvus: {' '.join(str(error.message).split())[:300]}") from error
-    except (ConnectionError, ImportError) as error:
-        raise InputError(f"Milvus: {' '.join(str(error).split())[:300]}") from error
+    except (MilvusException, ConnectionError, ImportError) as error:
+        told = " ".join(str(getattr(error, "message", error)).split())[:300]
+        raise ServiceError(f"Milvus: {told}") from error
 
 
 def _cut(text: str) -> str:

@@ -109,7 +109,6 @@ class _Index(Index):
         )
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates with statistics of their own; ties in their order."""
         run: dict[str, dict[str, float]] = {}
         for query in queries:
             names = candidates_of(query, candidates, self.corpus)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import logging
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError, needs
+from leadline.errors import InputError, ServiceError, needs
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder
-from leadline.retrievers.parts.engine import EngineRetriever, Mode, Store, Way
+from leadline.retrievers.parts.engine import Engine, Mode, Way
 from leadline.retrievers.parts.http import Patience, Service, checked_url
 from leadline.retrievers.parts.store import embedder
 from leadline.types import Document, Retriever
 
 with needs("engines"):
     from opensearchpy import OpenSearch, helpers
-    from opensearchpy.exceptions import NotFoundError, OpenSearchException
+    from opensearchpy.exceptions import OpenSearchException
 
 T = TypeVar("T")
 
@@ -32,7 +31,6 @@ def build(
     *,
     mode: Mode = "bm25",
     encoder: str | Embedder = "minilm",
-    index: str = "",
     k1: float = 1.2,
     b: float = 0.75,
     analyzer: str = "standard",
@@ -40,7 +38,6 @@ def build(
     timeout: float = 60.0,
     retries: int = 5,
     backoff: float = 0.5,
-    keep: bool = True,
 ) -> Retriever:
     """Return a retriever that indexes into OpenSearch and searches there.
 
@@ -48,7 +45,6 @@ def build(
     mode        bm25, dense (cosine, approximate nearest neighbours), or hybrid: reciprocal rank
                 fusion of both, from one index
     encoder     gives the vectors: a system of the catalog, a name on the hub or a folder
-    index       its name; by default one made of corpus and setting
     k1, b       of BM25; the defaults are the engine's
     analyzer    that cuts texts into words: `standard`, `english`, ...
     auth_env    environment variable with the value of the header Authorization (`Basic ...`);
@@ -56,7 +52,6 @@ def build(
     timeout     seconds for one answer
     retries     calls after the first when it failed in a way that may pass
     backoff     seconds before the first retry of documents that the engine was too busy for
-    keep        leave the index there when the process ends, for the next one
 
     BM25 counts words over all shards. A dense score is (1 + cosine) / 2, as the engine gives it; a
     hybrid one is the sum of 1 / (60 + rank).
@@ -66,8 +61,6 @@ def build(
     """
     if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
-    if index and not re.fullmatch(r"[a-z0-9][a-z0-9._-]*", index):
-        raise InputError(f"An index is named with a-z, 0-9, '.', '_' and '-', got {index!r}.")
     options = {} if mode == "dense" else {"k1": k1, "b": b, "analyzer": analyzer}
     patience = Patience(timeout, retries, backoff)
     key = os.environ.get(auth_env, "").strip()
@@ -79,32 +72,23 @@ def build(
         retry_on_timeout=True,
         retry_on_status=(429, 502, 503, 504),
     )
-    place = shown_address(model)
-    service = Service(patience, [key, key.partition(" ")[2]])
-    store = _OpenSearch(client, place, options, patience, service.told)
     source = embedder(encoder) if mode != "bm25" else None
-    return EngineRetriever("opensearch", store, mode, options, source, index, keep, place)
+    told = Service(patience, [key, key.partition(" ")[2]]).told
+    return _OpenSearch(mode, options, source, shown_address(model), client, patience, told)
 
 
-@dataclass(frozen=True)
-class _OpenSearch(Store):
+@dataclass
+class _OpenSearch(Engine):
     client: Any
-    place: str
-    options: Mapping[str, Any]
     patience: Patience
     told: Callable[[str], str]
-    kind = "index"
+    name = "opensearch"
     deepest = 10_000
 
-    def mark(self, name: str) -> Any:
-        try:
-            found = self._ask(lambda: self.client.indices.get_mapping(index=name))
-        except _AbsentError:
-            return None
-        (its, *others) = found.values()
-        return {} if others else its.get("mappings", {}).get("_meta", {})
+    def exists(self, name: str) -> bool:
+        return bool(self._ask(lambda: self.client.indices.exists(index=name)))
 
-    def create(self, name: str, mark: Mapping[str, Any], dimension: int) -> None:
+    def create(self, name: str, dimension: int) -> None:
         properties: dict[str, Any] = {}
         settings: dict[str, Any] = {}
         if self.options:
@@ -115,7 +99,7 @@ class _OpenSearch(Store):
             settings["knn"] = True
             method = {"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}
             properties["vector"] = {"type": "knn_vector", "dimension": dimension, "method": method}
-        mappings = {"_meta": dict(mark), "dynamic": False, "properties": properties}
+        mappings = {"dynamic": False, "properties": properties}
         body = {"settings": {"index": settings}, "mappings": mappings}
         self._ask(lambda: self.client.indices.create(index=name, body=body))
 
@@ -146,10 +130,7 @@ class _OpenSearch(Store):
             refused = error["index"]
             id = documents[int(refused["_id"]) - first].id
             why = " ".join(str(refused.get("error", {}).get("reason", refused)).split())[:300]
-            raise InputError(f"{self.place} does not take document {id!r}: {why}")
-
-    def remove(self, name: str) -> None:
-        self._ask(lambda: self.client.indices.delete(index=name))
+            raise ServiceError(f"{self.place} does not take document {id!r}: {why}")
 
     def found(self, name: str, way: Way, asked: Sequence[Any], k: int) -> list[dict[int, float]]:
         return self._searched(name, way, [(each, k, None) for each in asked])
@@ -175,26 +156,19 @@ class _OpenSearch(Store):
             if "error" in response:
                 why = response["error"]
                 why = (why.get("reason") or why.get("type")) if isinstance(why, Mapping) else why
-                raise InputError(f"{self.place}: {' '.join(str(why).split())[:300]}")
+                raise ServiceError(f"{self.place}: {' '.join(str(why).split())[:300]}")
             hits = response["hits"]["hits"]
             found.append({int(hit["_id"]): float(hit["_score"]) for hit in hits})
         return found
 
     def _ask(self, call: Callable[[], T]) -> T:
-        """Turn what the client raises into one line."""
         try:
             return call()
-        except NotFoundError as error:
-            raise _AbsentError(f"{self.place}: {self.told(' '.join(str(error).split()))}") from None
         except OpenSearchException as error:
             code = getattr(error, "status_code", "")
             status = f"status {code}: " if isinstance(code, int) else ""
             told = " ".join(str(error).split())
-            raise InputError(f"{self.place}: {status}{self.told(told)}") from None
-
-
-class _AbsentError(InputError):
-    """There is no index of that name."""
+            raise ServiceError(f"{self.place}: {status}{self.told(told)}") from None
 
 
 def _query(way: Way, asked: Any, k: int, places: Sequence[int] | None) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import numpy as np
 from leadline.errors import InputError
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.encoder import Embedder, embed
-from leadline.retrievers.parts.rankings import ranking
 from leadline.retrievers.parts.store import EncodedCorpus, embedder
 from leadline.types import (
     Candidates,
@@ -20,10 +19,8 @@ from leadline.types import (
     Query,
     Retriever,
     Run,
-    check_k,
+    best_first,
 )
-
-_BLOCK = 8192
 
 
 def build(model: str | Embedder, *, how: Literal["centroid", "best"] = "centroid") -> Retriever:
@@ -41,32 +38,14 @@ def build(model: str | Embedder, *, how: Literal["centroid", "best"] = "centroid
     Raises InputError for a centroid of words, and what `dense.build` raises.
     Source: Campese et al., Improving Document Retrieval Coherence, the baselines Centroid and Best.
     """
+    if model != "bm25":
+        inner: Any = embedder(model)
+        return _Centroid(inner) if how == "centroid" else _Best(inner)
     if how == "centroid":
-        if model == "bm25":
-            raise InputError("bm25 has no embeddings to take a centroid of. Use how=best.")
-        return centroid_of(embedder(model))
-    if model == "bm25":
-        from leadline.retrievers import bm25
+        raise InputError("bm25 has no embeddings to take a centroid of. Use how=best.")
+    from leadline.retrievers import bm25
 
-        return best_of(bm25.build())
-    inner: Any = embedder(model)
-    return best_of(inner)
-
-
-def centroid_of(encoder: Embedder) -> Retriever:
-    """Return a retriever that searches with the mean of a topic's embeddings.
-
-    The mean is not brought to length 1, which changes no ranking. See `build`.
-    """
-    return _Centroid(encoder)
-
-
-def best_of(retriever: Retriever) -> Retriever:
-    """Return a retriever that gives a document its highest score with any query of the topic.
-
-    See `build`. A retriever's scores must compare between queries.
-    """
-    return _Best(retriever)
+    return _Best(bm25.build())
 
 
 def members_of(queries: Sequence[Query]) -> list[list[Query]]:
@@ -85,6 +64,8 @@ def members_of(queries: Sequence[Query]) -> list[list[Query]]:
 
 @dataclass(frozen=True, slots=True)
 class _Centroid(Retriever):
+    """Searches with the mean of a topic's embeddings, which is not brought to length 1."""
+
     encoder: Embedder
     name: str = "centroid"
 
@@ -92,55 +73,17 @@ class _Centroid(Retriever):
     def settings(self) -> dict[str, Any]:
         return {"how": "centroid", "encoder": self.encoder.settings}
 
-    def index(self, corpus: Corpus) -> _CentroidIndex:
-        return _CentroidIndex(self.encoder, corpus)
+    def index(self, corpus: Corpus) -> Index:
+        from leadline.retrievers.parts.search import VectorIndex
 
-
-class _CentroidIndex(Index):
-    def __init__(self, encoder: Embedder, corpus: Corpus) -> None:
         def spans(texts: list[str]) -> Any:
-            rows = encoder.rows(texts, "document")
+            rows = self.encoder.rows(texts, "document")
             return np.stack([rows, rows + 1], axis=1)
 
-        self._encoder = encoder
-        self._documents = EncodedCorpus(corpus, spans)
-
-    @property
-    def index_bytes(self) -> int:
-        """What the vectors of the documents take."""
-        rows = self._documents.rows
-        return int(self._encoder.vectors(np.zeros(1, np.int64)).nbytes * rows) if rows else 0
-
-    def prepare(self) -> None:
-        """Encode every document."""
-        self._documents.all()
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k documents nearest to the centroid; ties in corpus order."""
-        from leadline.retrievers.parts.search import named, top_k
-
-        check_k(k)
-        if not queries:
-            return {}
-        rows = self._documents.all()[:, 0]
-        blocks = (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK))
-        found = top_k(self._centroids(queries), map(self._encoder.vectors, blocks), k)
-        return named(queries, list(self._documents.corpus), *found)
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates against the centroid, encoding no other; ties in their order."""
-        if not queries:
-            return {}
-        spans = self._documents.of(queries, candidates)
-        run: dict[str, dict[str, float]] = {}
-        for query, centroid in zip(queries, self._centroids(queries), strict=True):
-            scores = self._encoder.vectors(spans[query.id][:, 0]) @ centroid
-            run[query.id] = ranking(candidates.get(query.id, ()), scores)
-        return run
+        return VectorIndex(EncodedCorpus(corpus, spans), self.encoder.vectors, self._centroids)
 
     def _centroids(self, queries: Sequence[Query]) -> Any:
-        """Return float32 [queries, D]."""
-        vectors = embed(self._encoder, [query.content for query in queries], "query")
+        vectors = embed(self.encoder, [query.content for query in queries], "query")
         of_query = {query.id: vector for query, vector in zip(queries, vectors, strict=True)}
         return np.stack(
             [
@@ -152,6 +95,8 @@ class _CentroidIndex(Index):
 
 @dataclass(frozen=True, slots=True)
 class _Best(Retriever):
+    """Gives a document its highest score with any query of the topic, see `build`."""
+
     retriever: Retriever
 
     @property
@@ -165,12 +110,10 @@ class _Best(Retriever):
 
     @property
     def own_corpus(self) -> bool:
-        """Whether the retriever searches documents of its own."""
         return self.retriever.own_corpus
 
     @property
     def failures(self) -> Mapping[str, int]:
-        """How often the retriever failed so far, by reason."""
         return dict(self.retriever.failures)
 
     def index(self, corpus: Corpus) -> _BestIndex:
@@ -183,19 +126,15 @@ class _BestIndex(Index):
 
     @property
     def index_bytes(self) -> int | None:
-        """What the index inside takes; None where it cannot tell."""
         return self.inner.index_bytes
 
     def prepare(self) -> None:
-        """Let the index do what it put off until a search."""
         self.inner.prepare()
 
     def close(self) -> None:
-        """Close the index."""
         self.inner.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k documents with the highest scores; ties in order of the queries."""
         run = self.inner.search(queries, k)  # what is not among a query's k best is not among all's
         return {
             members[0].id: _highest([run.get(each.id, {}) for each in members], k)
@@ -203,20 +142,16 @@ class _BestIndex(Index):
         }
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates of a query with every query of its topic; ties in their order."""
         run: dict[str, dict[str, float]] = {}
         for members in members_of(queries):
-            names = candidates.get(members[0].id, ())
+            own = members[0].id
+            names = candidates.get(own, ())
             # A query's candidates are known by its id, so each stands in for the original.
             runs = [
-                self.inner.score([replace(each, id=members[0].id)], {members[0].id: names})[
-                    members[0].id
-                ]
-                for each in members
+                self.inner.score([replace(each, id=own)], {own: names})[own] for each in members
             ]
             highest = _highest(runs, len(names))
-            ordered = sorted(names, key=lambda name: -highest[name])
-            run[members[0].id] = {name: highest[name] for name in ordered}
+            run[own] = best_first(names, [highest[name] for name in names])
         return run
 
 

@@ -97,10 +97,7 @@ class _Rows(Index):
         return found
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the scores that the file has for candidates.
-
-        Raises InputError where it lacks one, since nobody can tell where that would stand.
-        """
+        """Return the scores that the file has for candidates."""
         found = {}
         for query in queries:
             scores = self.rows.get(query.id, {})

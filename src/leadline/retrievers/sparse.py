@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from leadline.errors import InputError
 from leadline.models.checkpoints import Checkpoint, Dtype
-from leadline.models.cutting import check_length, check_room, count, positions_of
 from leadline.retrievers.parts.rankings import Best, ranking
-from leadline.retrievers.parts.store import EncodedCorpus, Stored
+from leadline.retrievers.parts.store import EncodedCorpus, RowsOfTexts
 from leadline.types import (
     Candidates,
     Corpus,
@@ -23,7 +20,6 @@ from leadline.types import (
     Retriever,
     Run,
     check_k,
-    check_positive,
 )
 
 _BLOCK = 65536
@@ -65,26 +61,22 @@ def build(
     Source: Formal et al., From Distillation to Hard Negative Sampling: Making Sparse Neural IR
     Models More Effective.
     """
-    check_positive(batch_size=batch_size, max_length=max_length)
     checkpoint = Checkpoint(model, revision, device, dtype, trust_remote_code)
     prompts = {"query": query_prompt, "document": document_prompt}
-    return _Sparse(_Encoder(checkpoint, prompts, max_length, batch_size), cache)
+    return _Sparse(checkpoint, prompts, {"max_length": max_length}, batch_size, cache)
 
 
-@dataclass(frozen=True)
-class _Encoder:
-    checkpoint: Checkpoint
-    prompts: dict[str, str | None]
-    max_length: int | None
-    batch_size: int
+class _Sparse(RowsOfTexts):
+    name, kind, folder, doing = "sparse", "SparseEncoder", "sparse", "Weighing"
+
+    def index(self, corpus: Corpus) -> _Index:
+        return _Index(self, corpus)
 
     def encode(self, texts: Sequence[str], side: str) -> list[Any]:
         """Return for each text float32 [words, 2]: numbers of words, ascending, and weights."""
-        encode = self._model.encode_query if side == "query" else self._model.encode_document
-        # A tokenizer takes no lone surrogates, which a corpus may hold.
-        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        encode = self.model.encode_query if side == "query" else self.model.encode_document
         sparse = encode(
-            readable,
+            texts,
             prompt=self.prompts[side],
             batch_size=self.batch_size,
             show_progress_bar=False,
@@ -98,67 +90,17 @@ class _Encoder:
         ends = np.searchsorted(texts_of, np.arange(1, len(texts)))
         return np.split(pairs, ends)
 
+    def adjust(self, model: Any) -> None:
+        if self.lengths["max_length"] is not None:
+            model.max_seq_length = self.lengths["max_length"]
+
     def about(self) -> dict[str, Any]:
-        """Return what only the loaded model tells."""
-        return {
-            "max_length": self._model.max_seq_length,
-            "content": self.checkpoint.identity,
-            "dtype": self.checkpoint.number_format,
-        }
-
-    @cached_property
-    def _model(self) -> Any:
-        model = self.checkpoint.loaded("SparseEncoder")
-        name = self.checkpoint.model
-        check_length(name, self.max_length, positions_of(model[0].model))
-        if self.max_length is not None:
-            model.max_seq_length = self.max_length
-        for side, prompt in self.prompts.items():
-            before = model.prompts.get(side) or "" if prompt is None else prompt
-            check_room(name, count(model.tokenizer, before), 1, model.max_seq_length)
-        return model
-
-
-class _Sparse(Retriever):
-    name = "sparse"
-
-    def __init__(self, encoder: _Encoder, cache: bool) -> None:
-        self._encoder = encoder
-        self._stored = Stored("sparse", self._key, cache)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        checkpoint, prompts = self._encoder.checkpoint, self._encoder.prompts
-        return {
-            "model": checkpoint.model,
-            "revision": checkpoint.revision,
-            "query_prompt": prompts["query"],
-            "document_prompt": prompts["document"],
-            "dtype": checkpoint.dtype,
-            "max_length": self._encoder.max_length,
-            **self._stored.about,  # with what the model itself sets
-        }
-
-    def index(self, corpus: Corpus) -> _Index:
-        return _Index(self, corpus)
-
-    def spans(self, texts: Sequence[str], side: str) -> Any:
-        """Return where in the store the weights of the texts are, once they are all there."""
-        return self._stored.store.spans(
-            texts,
-            lambda missing: self._encoder.encode(missing, side),
-            kind=json.dumps([side, self._encoder.prompts[side]]),
-            about=self._encoder.about,
-            label="Weighing documents" if side == "document" else "Weighing queries",
-        )
+        return {"max_length": self.model.max_seq_length}
 
     def weights(self, spans: Any) -> tuple[Any, Any, Any]:
         """Return words [n], weights [n] and the number of words of each text."""
-        pairs, lengths = self._stored.store.arrays(spans)
+        pairs, lengths = self.stored.store.arrays(spans)
         return pairs[:, 0].astype(np.int64), pairs[:, 1], lengths
-
-    def _key(self) -> str:
-        return self._encoder.checkpoint.key(max_length=self._encoder.max_length)
 
 
 class _Index(Index):
@@ -170,7 +112,6 @@ class _Index(Index):
         self._blocks: list[_Postings] = []
 
     def prepare(self) -> None:
-        """Weigh every document that is not in the store yet."""
         if not self._blocks:
             spans = self._documents.all()
             for start in range(0, len(spans), _BLOCK):
@@ -179,11 +120,9 @@ class _Index(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the weights of the documents take, a number of four bytes a word and its weight."""
         return 8 * self._documents.rows
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k best documents that share a word; ties in corpus order."""
         check_k(k)
         self.prepare()
         names = list(self._documents.corpus)
@@ -196,7 +135,6 @@ class _Index(Index):
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates, weighing no other document; ties in their order."""
         spans = self._documents.of(queries, candidates)
         run: dict[str, dict[str, float]] = {}
         for query, words, weights in self._weighed(queries):

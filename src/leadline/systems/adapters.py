@@ -1,12 +1,8 @@
-"""What users have already, taken as systems here: functions, objects of other libraries.
-
-And the other way: a system here, taken as a search model by MTEB.
-"""
+"""What users have already, taken as systems here: functions, objects of other libraries."""
 
 from __future__ import annotations
 
 import inspect
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,10 +12,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from leadline.errors import InputError, MissingExtraError
 from leadline.progress import track
 from leadline.rerankers.parts.pairs import rerank_pairs
-from leadline.system import System
+from leadline.retrievers.parts.rankings import best_places
+from leadline.system import System, outside_corpus
 from leadline.systems.chunks import Chunks, in_documents
 from leadline.types import (
     Candidates,
@@ -30,10 +29,12 @@ from leadline.types import (
     Reranker,
     Retriever,
     Run,
+    among,
     best_first,
     candidates_of,
     check_corpus,
     check_k,
+    first,
 )
 
 CANDIDATE_DEPTH = 1000
@@ -99,7 +100,12 @@ def as_system(
     if _has(thing, "transform"):
         if _reranks(thing) if reranks is None else reranks:
             return _reranking(_TableReranker(thing, name), depth, name)
-        searcher = Searcher(_table_search(thing), name, candidate_depth)
+
+        def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
+            found = _by_query(thing, [{"qid": q.id, "query": q.content} for q in queries])
+            return [found.get(query.id, {}) for query in queries]
+
+        searcher = Searcher(find, name, candidate_depth)
         return System(in_documents(searcher, chunks), None, depth, name)
     if callable(thing) and not isinstance(thing, type):
         searcher = function_retriever(thing, name, candidate_depth)
@@ -141,10 +147,6 @@ class _SearcherIndex(Index):
     corpus: Corpus
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the first k documents of each ranking that are in the corpus.
-
-        Raises InputError for one that is not, or where none is that a search of its own found.
-        """
         check_k(k)
         rankings = self.searcher.find(queries, k, self.corpus)
         if len(rankings) != len(queries):
@@ -152,32 +154,23 @@ class _SearcherIndex(Index):
                 f"{self.searcher.name} gave {len(rankings)} rankings for {len(queries)} queries."
             )
         run: dict[str, dict[str, float]] = {}
-        outside: list[tuple[str, str]] = []
+        outside: list[str] = []
         for query, ranking in zip(queries, rankings, strict=True):
             scores = ranked(ranking, self.searcher.name)
-            outside += [(id, query.id) for id in scores if id not in self.corpus]
-            inside = ((id, score) for id, score in scores.items() if id in self.corpus)
-            run[query.id] = dict(islice(inside, k))
-        if outside and (not self.searcher.own_corpus or not any(run.values())):
-            id, asked = outside[0]
-            raise InputError(
-                f"{self.searcher.name} found document {id[:80]!r} for query {asked!r}, "
-                "which is not in the corpus. It must give the ids of the corpus; "
-                "of an index of chunks, see --chunks."
-            )
+            if self.searcher.own_corpus:
+                outside += [id for id in scores if id not in self.corpus]
+                scores = {id: score for id, score in scores.items() if id in self.corpus}
+            run[query.id] = first(scores, k)
+        if outside and not any(run.values()):
+            raise outside_corpus(self.searcher.name, outside[0], queries[0])
         if outside:
             self.searcher.tally["outside_corpus"] += len(outside)
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates that a deep search finds."""
         wanted = max((len(candidates.get(query.id, ())) for query in queries), default=0)
         deep = self.search(queries, max(self.searcher.candidate_depth, wanted))
-        asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
-        return {
-            id: {name: score for name, score in scores.items() if name in asked[id]}
-            for id, scores in deep.items()
-        }
+        return among(deep, queries, candidates)
 
 
 def function_at(path: Path, module: Any, name: str) -> Searcher:
@@ -185,8 +178,6 @@ def function_at(path: Path, module: Any, name: str) -> Searcher:
 
     module  the file, imported
     name    of the function; empty for `search`, or the only one that the file has
-
-    Raises InputError when there is none.
     """
     own = [
         each
@@ -258,13 +249,10 @@ def ranked(ranking: Any, name: str) -> dict[str, float]:
     if not all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
         items = [(id, 1 / rank) for rank, id in enumerate(items, start=1)]
     scores: dict[str, float] = {}
-    for id, score in sorted(((str(id), float(score)) for id, score in items), key=_falling):
+    pairs = [(str(id), float(score)) for id, score in items]
+    for id, score in sorted(pairs, key=lambda pair: -pair[1]):
         scores.setdefault(id, score)
     return scores
-
-
-def _falling(pair: tuple[str, float]) -> float:
-    return -pair[1]
 
 
 def _reranking(reranker: Reranker, depth: int, name: str) -> System:
@@ -295,8 +283,6 @@ class _Encoder(Retriever):
         return {"adapted": type(self.model).__name__, "similarity": similarity}
 
     def index(self, corpus: Corpus) -> _VectorIndex:
-        import numpy as np
-
         check_corpus(corpus)
         texts = (document.content for document in corpus.values())
         blocks = iter(lambda: list(islice(texts, _BLOCK)), [])
@@ -304,9 +290,6 @@ class _Encoder(Retriever):
         return _VectorIndex(self, list(corpus), vectors)
 
     def encoded(self, texts: list[str], side: str) -> Any:
-        """Return float32 [len(texts), D]."""
-        import numpy as np
-
         encode = getattr(self.model, f"encode_{side}", self.model.encode)
         found = encode(texts)
         if hasattr(found, "detach"):
@@ -331,24 +314,17 @@ class _VectorIndex(Index):
 
     @property
     def index_bytes(self) -> int:
-        """What the vectors take."""
         return int(self.vectors.nbytes)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
-        """Return the k nearest documents; ties in corpus order."""
-        import numpy as np
-
         check_k(k)
         run: dict[str, dict[str, float]] = {}
         for query, scores in self._scored(queries):
-            k = min(k, len(scores))
-            places = np.flatnonzero(scores >= np.partition(scores, -k)[-k])
-            order = places[np.argsort(-scores[places], kind="stable")[:k]].tolist()
-            run[query.id] = {self.ids[place]: float(scores[place]) for place in order}
+            places = best_places(scores, k).tolist()
+            run[query.id] = {self.ids[place]: float(scores[place]) for place in places}
         return run
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Score the candidates; ties in their order."""
         places = {id: place for place, id in enumerate(self.ids)}
         run: dict[str, dict[str, float]] = {}
         for query, scores in self._scored(queries):
@@ -357,11 +333,9 @@ class _VectorIndex(Index):
         return run
 
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[Query, Any]]:
-        if not queries:
-            return
-        encoded = self.encoder.encoded([query.content for query in queries], "query")
-        for query, vector in zip(queries, encoded, strict=True):
-            yield query, self.vectors @ vector
+        texts = [query.content for query in queries]
+        vectors = self.encoder.encoded(texts, "query") if texts else ()
+        return ((query, self.vectors @ each) for query, each in zip(queries, vectors, strict=True))
 
 
 @dataclass(frozen=True)
@@ -382,17 +356,6 @@ class _PairScorer(Reranker):
             return values
 
         return rerank_pairs(score, queries, corpus, candidates, label=f"Reranking with {self.name}")
-
-
-def _table_search(transformer: Any) -> Search:
-    """Return the search of a PyTerrier transformer, which takes and gives tables."""
-
-    def find(queries: Sequence[Query], k: int, corpus: Corpus) -> list[Any]:
-        rows = [{"qid": query.id, "query": query.content} for query in queries]
-        found = _by_query(transformer, rows)
-        return [found.get(query.id, {}) for query in queries]
-
-    return find
 
 
 @dataclass(frozen=True)
@@ -454,10 +417,7 @@ def _name_of(thing: Any) -> str:
 
 
 def _of_mteb(model: Any, name: str) -> Retriever | Reranker:
-    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker.
-
-    Raises MissingExtraError when mteb is not installed.
-    """
+    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker."""
     if not (hasattr(model, "index") and hasattr(model, "search")):
         wrappers = _module("mteb.models")
         if not hasattr(model, "encode"):
@@ -498,10 +458,7 @@ class _MtebIndex(Index):
         rows = [{"id": query.id, "text": query.content} for query in queries]
         dataset = _module("datasets").Dataset.from_list(rows)
         found = self.model.search(dataset, top_k=k, top_ranked=candidates, **_task(), num_proc=None)
-        return {
-            query.id: dict(islice(ranked(found.get(query.id, {}), "MTEB").items(), k))
-            for query in queries
-        }
+        return {q.id: first(ranked(found.get(q.id, {}), "MTEB"), k) for q in queries}
 
 
 @dataclass(frozen=True)
@@ -515,46 +472,6 @@ class _MtebReranker(Reranker):
         names = {name for query in queries for name in candidates.get(query.id, ())}
         some = {id: document for id, document in corpus.items() if id in names}
         return _Mteb(self.model, self.name).index(some).score(queries, candidates)
-
-
-class MtebSearchModel:
-    """A search model for `mteb.evaluate`, which a system stands behind: see its SearchProtocol.
-
-    What MTEB hands over as candidates is reranked, else the whole system searches.
-    """
-
-    def __init__(self, system: System) -> None:
-        self._system = system
-        self._index: Any = None
-
-    @property
-    def mteb_model_meta(self) -> Any:
-        """What MTEB tells of a model."""
-        meta = _module("mteb.models.model_meta").ModelMeta
-        name = "leadline/" + re.sub(r"[^A-Za-z0-9._-]+", "-", self._system.name)
-        return meta.create_empty({"name": name, "revision": "no_revision_available"})
-
-    def index(self, corpus: Any, **_: Any) -> None:
-        """Index a dataset with the columns id, text and perhaps title."""
-        documents = (
-            Document(id=str(row["id"]), text=row["text"], title=row.get("title") or "")
-            for row in corpus
-        )
-        self._index = self._system.index({document.id: document for document in documents})
-
-    def search(
-        self, queries: Any, *, top_k: int, top_ranked: Mapping[str, Any] | None = None, **_: Any
-    ) -> dict[str, dict[str, float]]:
-        """Search, or rank what MTEB gives as candidates."""
-        asked = [
-            Query(id=str(row["id"]), text=row["text"], instruction=row.get("instruction") or "")
-            for row in queries
-        ]
-        if top_ranked is None:
-            run = self._index.search(asked, top_k)
-        else:
-            run = self._index.score(asked, {id: list(names) for id, names in top_ranked.items()})
-        return {id: dict(list(scores.items())[:top_k]) for id, scores in run.items()}
 
 
 def _task() -> dict[str, Any]:
@@ -582,6 +499,3 @@ def _module(name: str) -> Any:
         raise MissingExtraError(
             f"A model of MTEB needs {error.name}, which is not installed: pip install mteb"
         ) from error
-
-
-as_mteb_search_model = MtebSearchModel

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +20,14 @@ _LONGEST = 5000
 _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is given by its path."
 
 
-def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark]:
+def load_benchmarks(name: str, data: str | Path | None = None, split: str = "") -> list[Benchmark]:
     """Load a benchmark: by its name, a part as `name/part`, a folder, or a file `./mine.py`.
 
     Options follow a colon, after the name or after the part: `name:option=value/part`, or after
     a folder: `folder:split=dev`. `ir_datasets:beir/scifact/test` is a data set of that package.
 
-    data  folder with a published benchmark in its published layout, instead of a hub
+    data   folder with a published benchmark in its published layout, instead of a hub
+    split  which judgements of a folder count, in the place of `test`
 
     Raises InputError when there is no such benchmark, part or folder.
     """
@@ -39,6 +41,8 @@ def load_benchmarks(name: str, data: str | Path | None = None) -> list[Benchmark
         path, options = _folder_of_name(name.removeprefix("ir_datasets:"))
         stage = replace(stage_of(f"ir_datasets:{options}"), name=name)
         return list(call_with_options(from_ir_datasets.build, stage, {"name": path.as_posix()}))
+    if split:
+        name += f"{',' if re.search(':[^:/]+=[^:/]*$', name) else ':'}split={split}"
     known = benchmark_names()
     base, part, options = _parts_of_name(name)
     if base in known:

@@ -78,9 +78,6 @@ def encoder_named(typed: str) -> Any:
     """Build the encoder that a name stands for, options behind a colon: `minilm:dtype=bfloat16`.
 
     What the catalog does not know is a name on the hub or a folder.
-
-    Raises InputError for a system of the catalog that turns no texts into vectors, and for
-    options that do not fit.
     """
     from leadline.retrievers.parts.store import embedder
 
@@ -93,10 +90,7 @@ def encoder_named(typed: str) -> Any:
 
 
 def enricher_named(typed: str) -> Enricher:
-    """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`.
-
-    Raises InputError when it is none.
-    """
+    """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`."""
     built = _built(stage_of(typed), Origin())
     if not hasattr(built, "constraints"):
         raise InputError(f"{typed!r} is no enricher.")
@@ -149,7 +143,6 @@ def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: 
 
 
 def _built(stage: Stage, place: Origin) -> Any:
-    """Return the retriever, reranker or system of one stage."""
     if is_path(stage.name):
         path = place.folder / user_path(stage.name)
         if not is_file(path):
@@ -257,7 +250,6 @@ def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
 
 
 def _defined(content: Any, where: str, place: Origin) -> System:
-    """Build what a mapping in a system file defines."""
     from leadline.retrievers.parts.rankings import fuse
 
     if _is_service(content):
@@ -290,8 +282,6 @@ def members_in(path: Path) -> tuple[list[str], int | None]:
 
     One where it holds a chain, several where it joins chains; none where it describes a service, or
     a fusion with more than chains in it (weights, a k or a depth of its own, further mappings).
-
-    Raises InputError, with file and line, for what cannot be read or does not fit.
     """
     content = read_yaml(path)
     if _is_service(content):

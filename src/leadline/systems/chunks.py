@@ -17,6 +17,7 @@ from leadline.types import (
     Retriever,
     Run,
     adopted,
+    among,
     check_k,
     first,
 )
@@ -120,15 +121,12 @@ class _Index(Index):
 
     @property
     def index_bytes(self) -> int | None:
-        """What the index of chunks takes."""
         return self.chunks.index_bytes
 
     def prepare(self) -> None:
-        """Do what the index of chunks does before the first search."""
         self.chunks.prepare()
 
     def close(self) -> None:
-        """Close the index of chunks."""
         self.chunks.close()
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
@@ -141,14 +139,9 @@ class _Index(Index):
         return self._found(queries, k, FACTOR * k, _MOST * k)
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Return the candidates of which a deep search finds a chunk."""
         wanted = FACTOR * max((len(candidates.get(each.id, ())) for each in queries), default=0)
         depth = max(wanted, self.retriever.settings.get("candidate_depth", _CANDIDATE_DEPTH))
-        asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
-        return {
-            query: {id: score for id, score in scores.items() if id in asked[query]}
-            for query, scores in self._found(queries, depth, depth, depth).items()
-        }
+        return among(self._found(queries, depth, depth, depth), queries, candidates)
 
     def _found(self, queries: Sequence[Query], k: int, depth: int, most: int) -> Run:
         run: dict[str, Mapping[str, float]] = {}

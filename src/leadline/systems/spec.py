@@ -27,7 +27,6 @@ def parse(spec: str) -> list[Stage]:
     """Split a chain into its stages.
 
     A comma or plus that belongs to a value has a backslash before it.
-    Raises InputError for an empty stage or a part that is no `option=value`.
     """
     if len(spec) > _LONGEST:
         raise InputError(
@@ -42,10 +41,7 @@ def parse(spec: str) -> list[Stage]:
 
 
 def stage_of(text: str) -> Stage:
-    """Return one stage: `name`, `name:model,option=value`, `name,option=value`, or an address.
-
-    Raises InputError for a part that is no `option=value`, or an option that stands twice.
-    """
+    """Return one stage: `name`, `name:model,option=value`, `name,option=value`, or an address."""
     if text.startswith(("http://", "https://")):
         return Stage("endpoint", text.strip())
     name, _, rest = _OPTION_FIRST.sub(r"\1:", text, count=1).partition(":")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from leadline.text.values import Value
+from leadline.text.quantities import Value
 from leadline.text.words import MONTHS, WEEKDAYS
 
 _MONTH = "|".join([*MONTHS, r"sept\.?", *(month[:3] + r"\.?" for month in MONTHS)])
@@ -105,20 +105,6 @@ def on_day(written: str, day: int) -> str:
         return f"{day}{_ENDINGS.get(day, 'th') if match[1] else ''}"
 
     return re.sub(r"\d{1,2}(st|nd|rd|th)?", moved, written, count=1)
-
-
-def share_years(one: str, other: str) -> bool:
-    """Tell whether one of two dates is a range of years and shares some with the other."""
-    (low, high), (least, most) = _years(one), _years(other)
-    return (low < high or least < most) and low <= most and least <= high
-
-
-def _years(written: str) -> tuple[int, int]:
-    found = re.search(rf"({_YEAR})[-/–](?:({_YEAR})|(\d\d))(?!\d|[-/])", written)
-    first = year_of(written)
-    if found is None:
-        return first, first
-    return first, int(found[2] or f"{found[1][:2]}{found[3]}")
 
 
 def _is_year(text: str, start: int, end: int, match: re.Match[str]) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from leadline.text.values import Value
 from leadline.text.words import NUMBER_WORDS, STOP_WORDS, words_of
 
 NUMERAL = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,8})?|\d{1,12}(?:\.\d{1,8})?|\.\d{1,8})"
@@ -194,3 +194,25 @@ def _unit(spelling: str) -> str:
         if pattern.fullmatch(spelling):
             return unit
     return spelling.strip().lower()
+
+
+WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A fact at text[start:end].
+
+    kind    number, date or name
+    keys    pools of values it may be exchanged with, most alike first
+    anchor  what must stand nowhere else in a document whose fact is to be broken
+    number  the figure itself, for numbers
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    keys: tuple[str, ...]
+    anchor: str
+    number: float = 0.0

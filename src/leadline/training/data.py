@@ -8,7 +8,7 @@ from collections import ChainMap, Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.documents import read_corpus
@@ -22,6 +22,8 @@ from leadline.systems.chains import encoder_named
 from leadline.text.tokens import normalised
 from leadline.training.settings import Choices
 from leadline.types import Corpus, Document, Qrels, Query, Retriever
+
+T = TypeVar("T")
 
 FILE = "examples.jsonl"
 """What the examples of a folder are called."""
@@ -64,18 +66,18 @@ def _example(record: Record, place: str) -> TrainingExample:
     for key in ("query", "positive"):
         if not required_string(record, key, place).strip():
             raise InputError(f"{place}: {key!r} is empty. Fill it or remove the line.")
-    lists = [_texts(record, key, place) for key in ("negatives", "rephrasings")]
+    lists = []
+    for key in ("negatives", "rephrasings"):
+        values = record.get(key) or []
+        if not isinstance(values, list):
+            raise InputError(f"{place}: {key!r} must be a list of texts.")
+        for number, value in enumerate(values, start=1):
+            if not isinstance(value, str) or not value.strip():
+                raise InputError(
+                    f"{place}: item {number} of {key!r} must be a text, got {value!r}."
+                )
+        lists.append(tuple(values))
     return TrainingExample(record["query"], record["positive"], *lists)
-
-
-def _texts(record: Record, key: str, place: str) -> tuple[str, ...]:
-    values = record.get(key) or []
-    if not isinstance(values, list):
-        raise InputError(f"{place}: {key!r} must be a list of texts.")
-    for number, value in enumerate(values, start=1):
-        if not isinstance(value, str) or not value.strip():
-            raise InputError(f"{place}: item {number} of {key!r} must be a text, got {value!r}.")
-    return tuple(values)
 
 
 @dataclass(frozen=True)
@@ -162,17 +164,6 @@ class Material:
         return "\n".join(f"{folder}: {each['learns from']}" for folder, each in self.facts.items())
 
 
-@dataclass
-class _Parts:
-    """What the folders gave so far."""
-
-    examples: list[TrainingExample] = field(default_factory=list)
-    corpus: dict[str, Document] = field(default_factory=dict)
-    queries: list[Query] = field(default_factory=list)
-    qrels: dict[str, dict[str, int]] = field(default_factory=dict)
-    facts: dict[str, Any] = field(default_factory=dict)
-
-
 def prepare(
     folders: Sequence[str | Path],
     miner: Retriever | None,
@@ -198,9 +189,12 @@ def prepare(
     choices = choices or Choices()
     if not folders:
         raise InputError("Name at least one folder to train on: --data FOLDER.")
-    parts = _Parts()
+    parts = _Parts(choices)
     for place, folder in enumerate(map(Path, folders)):
-        _add(parts, folder, f"{place}/", miner, choices, kinds)
+        if file := _examples_file(folder):
+            parts.add_examples(file, f"{place}/")
+        else:
+            parts.add_folder(folder, f"{place}/", miner, kinds)
     validation = Benchmark(
         name="validation", corpus=parts.corpus, queries=parts.queries, qrels=parts.qrels,
         **KIND.measured(), source=", ".join(map(str, folders)), built_by="rules",
@@ -208,61 +202,123 @@ def prepare(
     return Material(parts.examples, validation.validated(), parts.facts)
 
 
-def _add(
-    parts: _Parts,
-    folder: Path,
-    prefix: str,
-    miner: Retriever | None,
-    choices: Choices,
-    kinds: Sequence[str] | None,
-) -> None:
-    file = _examples_file(folder)
-    if file is not None:
-        _add_examples(parts, file, prefix, choices)
-        return
-    built, how, forms_from = _topics(folder, choices)
-    topics = [
-        (original, [each for each in variants if each.id != original.id and _is_of(each, kinds)])
-        for variants in by_topic(built.queries).values()
-        if (original := original_of(variants)) is not None and _relevant(built.qrels, original)
-    ]
-    if len(topics) < 2:
-        raise InputError(f"{folder} gives {len(topics)} queries to train on; 2 are needed.")
-    random.Random(f"{choices.seed} held out").shuffle(topics)
-    held = topics[: _held(len(topics), choices)]
-    corpus: Corpus = ChainMap(_cut(built, [original for original, _ in topics]), dict(built.corpus))
-    negatives: Mapping[str, Sequence[str]] = {}
-    dropped: Mapping[str, int] = {}
-    if miner is not None and choices.negatives:
-        mined = mine_negatives(
-            [original for original, _ in topics], built.qrels, corpus, miner,
-            count=choices.negatives, depth=choices.depth, margin=choices.negative_margin,
+@dataclass
+class _Parts:
+    """What the folders gave so far."""
+
+    choices: Choices
+    examples: list[TrainingExample] = field(default_factory=list)
+    corpus: dict[str, Document] = field(default_factory=dict)
+    queries: list[Query] = field(default_factory=list)
+    qrels: dict[str, dict[str, int]] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def add_folder(
+        self, folder: Path, prefix: str, miner: Retriever | None, kinds: Sequence[str] | None
+    ) -> None:
+        """Take the topics of a folder; some of them are held out."""
+        choices = self.choices
+        built, how, forms_from = _topics(folder, choices)
+        topics = []
+        for variants in by_topic(built.queries).values():
+            original = original_of(variants)
+            if original is not None and _relevant(built.qrels, original):
+                others = [each for each in variants if each.id != original.id]
+                if kinds is not None:
+                    others = [each for each in others if each.facets.get("kind") in kinds]
+                topics.append((original, others))
+        if len(topics) < 2:
+            raise InputError(f"{folder} gives {len(topics)} queries to train on; 2 are needed.")
+        held, learnt = self._divided(topics)
+        originals = [original for original, _ in topics]
+        cut = {}  # documents that queries were made of, without the words of their query
+        for query in originals:
+            name, span = query.facets.get("document", ""), query.facets.get("span", "")
+            if name in built.corpus and span:
+                cut[name] = without_query(built.corpus[name], span)
+        corpus: Corpus = ChainMap(cut, dict(built.corpus))
+        mined = Mined({})
+        if miner is not None and choices.negatives:
+            mined = mine_negatives(
+                originals, built.qrels, corpus, miner, count=choices.negatives,
+                depth=choices.depth, margin=choices.negative_margin,
+            )  # fmt: skip
+        for original, variants in learnt:
+            hard = tuple(corpus[name].content for name in mined.negatives.get(original.id, ()))
+            texts = tuple(each.content for each in variants)
+            # Others that hold the words of a made query would teach nothing but matching words.
+            made_of = original.facets.get("document", "")
+            for name in [made_of] if made_of else _relevant(built.qrels, original):
+                if corpus[name].content.strip():
+                    self.examples.append(
+                        TrainingExample(original.content, corpus[name].content, hard, texts)
+                    )
+        names: dict[str, None] = {}
+        for original, variants in held:
+            relevant = _relevant(built.qrels, original)
+            names.update(dict.fromkeys([*relevant, *mined.negatives.get(original.id, ())]))
+            for query in (original, *variants):
+                topic = prefix + original.id
+                self.queries.append(dataclasses.replace(query, id=prefix + query.id, topic=topic))
+                self.qrels[prefix + query.id] = {prefix + name: 1 for name in relevant}
+        rest = [name for name in corpus if name not in names]
+        room = min(max(0, choices.documents - len(names)), len(rest))
+        drawn = random.Random(f"{choices.seed} documents").sample(rest, room)
+        for name in (*names, *drawn):
+            self.corpus[prefix + name] = dataclasses.replace(corpus[name], id=prefix + name)
+        forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
+        self._tell(
+            folder, len(learnt), len(held), how,
+            f"{sum(len(found) for _, found in learnt):,} rephrasings ({forms_from})",
+            {"rephrasings": dict(sorted(forms.items())),
+             "hard negatives": sum(map(len, mined.negatives.values())),
+             "left out as negatives": dict(mined.dropped)},
         )  # fmt: skip
-        negatives, dropped = mined.negatives, mined.dropped
-    for original, variants in topics[len(held) :]:
-        hard = tuple(corpus[name].content for name in negatives.get(original.id, ()))
-        texts = tuple(each.content for each in variants)
-        parts.examples += [
-            TrainingExample(original.content, corpus[name].content, hard, texts)
-            for name in _learned_from(built.qrels, original)
-            if corpus[name].content.strip()
+
+    def add_examples(self, file: Path, prefix: str) -> None:
+        """Take examples as they are; those held out are searched for among all documents."""
+        choices = self.choices
+        by_query: dict[str, list[TrainingExample]] = {}
+        for each in read_examples(file):
+            by_query.setdefault(each.query, []).append(each)
+        held, rest = self._divided(list(by_query.values()))
+        learnt = [each for group in rest[: choices.limit] for each in group]
+        self.examples += learnt
+        needed = [
+            text for group in held for each in group for text in (each.positive, *each.negatives)
         ]
-    _hold_out(parts, held, built.qrels, corpus, negatives, prefix, choices)
-    forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
-    learnt = sum(len(found) for _, found in topics[len(held) :])
-    parts.facts[str(folder)] = {
-        "learns from": _told(len(topics) - len(held), how, learnt, forms_from, len(held)),
-        "for training": len(topics) - len(held), "for validation": len(held),
-        "rephrasings": dict(sorted(forms.items())),
-        "hard negatives": sum(map(len, negatives.values())), "left out as negatives": dict(dropped),
-    }  # fmt: skip
+        others = [each.positive for each in learnt]
+        names: dict[str, str] = {}
+        for text in [*needed, *others[: choices.documents]]:
+            name = names.setdefault(text, f"{prefix}{len(names)}")
+            self.corpus[name] = Document(name, text)
+        for place, group in enumerate(held):
+            topic = f"{prefix}q{place}"
+            for number, text in enumerate(dict.fromkeys([group[0].query, *group[0].rephrasings])):
+                facets = {"kind": "rephrasing" if number else "original"}
+                query = Query(f"{topic}~{number}" if number else topic, text, topic, facets=facets)
+                self.queries.append(query)
+                self.qrels[query.id] = {names[each.positive]: 1 for each in group}
+        how = "examples of the file"
+        if len(rest) > choices.limit:
+            how += f", {choices.limit:,} of {len(rest):,} by --limit"
+        forms = len({(each.query, text) for each in learnt for text in each.rephrasings})
+        count = min(len(rest), choices.limit)
+        self._tell(file, count, len(held), how, f"{forms:,} rephrasings (of the file)", {})
 
+    def _divided(self, topics: list[T]) -> tuple[list[T], list[T]]:
+        """Return topics that are held out, and the others."""
+        random.Random(f"{self.choices.seed} held out").shuffle(topics)
+        wanted = min(_MOST_HELD, round(self.choices.held_out * len(topics)))
+        count = min(max(_FEWEST_HELD, wanted), len(topics) // 2)
+        return topics[:count], topics[count:]
 
-def _told(count: int, how: str, forms: int, forms_from: str, held: int) -> str:
-    return (
-        f"{count:,} queries to learn from ({how}), with {forms:,} rephrasings ({forms_from}); "
-        f"{held:,} queries held out"
-    )
+    def _tell(
+        self, folder: Path, learnt: int, held: int, how: str, forms: str, more: Mapping[str, Any]
+    ) -> None:
+        told = f"{learnt:,} queries to learn from ({how}), with {forms}; {held:,} queries held out"
+        facts = {"learns from": told, "for training": learnt, "for validation": held, **more}
+        self.facts[str(folder)] = facts
 
 
 def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
@@ -314,36 +370,8 @@ def _corpus_of(folder: Path) -> Path:
     return next((path for path in inside if path.is_file()), folder)
 
 
-def _is_of(query: Query, kinds: Sequence[str] | None) -> bool:
-    return kinds is None or query.facets.get("kind") in kinds
-
-
 def _relevant(qrels: Qrels, query: Query) -> list[str]:
     return [name for name, grade in qrels.get(query.id, {}).items() if grade > 0]
-
-
-def _learned_from(qrels: Qrels, query: Query) -> list[str]:
-    """Return the document that a query was made of, else all that answer it.
-
-    Others that hold the words of a made query would teach nothing but matching words.
-    """
-    made_of = query.facets.get("document", "")
-    return [made_of] if made_of else _relevant(qrels, query)
-
-
-def _held(count: int, choices: Choices) -> int:
-    wanted = max(_FEWEST_HELD, min(_MOST_HELD, round(choices.held_out * count)))
-    return min(wanted, count // 2)
-
-
-def _cut(built: Benchmark, originals: Iterable[Query]) -> dict[str, Document]:
-    """Return the documents that queries were made of, without the words of their query."""
-    found = {}
-    for query in originals:
-        name, span = query.facets.get("document", ""), query.facets.get("span", "")
-        if name in built.corpus and span:
-            found[name] = without_query(built.corpus[name], span)
-    return found
 
 
 def without_query(document: Document, span: str) -> Document:
@@ -359,73 +387,11 @@ def without_query(document: Document, span: str) -> Document:
     return dataclasses.replace(document, text=text or document.text)
 
 
-def _hold_out(
-    parts: _Parts,
-    held: Sequence[tuple[Query, Sequence[Query]]],
-    qrels: Qrels,
-    corpus: Corpus,
-    negatives: Mapping[str, Sequence[str]],
-    prefix: str,
-    choices: Choices,
-) -> None:
-    """Add queries, and a small corpus that holds what is hard about them."""
-    names: dict[str, None] = {}
-    for original, variants in held:
-        relevant = _relevant(qrels, original)
-        names.update(dict.fromkeys([*relevant, *negatives.get(original.id, ())]))
-        for query in (original, *variants):
-            parts.queries.append(
-                dataclasses.replace(query, id=prefix + query.id, topic=prefix + original.id)
-            )
-            parts.qrels[prefix + query.id] = {prefix + name: 1 for name in relevant}
-    others = [name for name in corpus if name not in names]
-    room = max(0, choices.documents - len(names))
-    drawn = random.Random(f"{choices.seed} documents").sample(others, min(room, len(others)))
-    for name in (*names, *drawn):
-        parts.corpus[prefix + name] = dataclasses.replace(corpus[name], id=prefix + name)
-
-
 def _examples_file(folder: Path) -> Path | None:
     if folder.is_file() and folder.name.endswith(("examples.jsonl", "examples.jsonl.gz")):
         return folder
     found = [folder / FILE, folder / f"{FILE}.gz"]
     return next((path for path in found if path.is_file()), None)
-
-
-def _add_examples(parts: _Parts, file: Path, prefix: str, choices: Choices) -> None:
-    """Take examples as they are; those held out are searched for among all documents."""
-    examples = read_examples(file)
-    by_query: dict[str, list[TrainingExample]] = {}
-    for each in examples:
-        by_query.setdefault(each.query, []).append(each)
-    groups = list(by_query.values())
-    random.Random(f"{choices.seed} held out").shuffle(groups)
-    held = groups[: _held(len(groups), choices)]
-    taken = groups[len(held) : len(held) + choices.limit]
-    parts.examples += [each for group in taken for each in group]
-    names: dict[str, str] = {}
-    needed = [text for group in held for each in group for text in (each.positive, *each.negatives)]
-    others = [each.positive for group in taken for each in group]
-    for text in [*needed, *others[: choices.documents]]:
-        name = names.setdefault(text, f"{prefix}{len(names)}")
-        parts.corpus[name] = Document(name, text)
-    for place, group in enumerate(held):
-        topic = f"{prefix}q{place}"
-        for number, text in enumerate(dict.fromkeys([group[0].query, *group[0].rephrasings])):
-            facets = {"kind": "rephrasing" if number else "original"}
-            query = Query(f"{topic}~{number}" if number else topic, text, topic, facets=facets)
-            parts.queries.append(query)
-            parts.qrels[query.id] = {names[each.positive]: 1 for each in group}
-    how = "examples of the file"
-    if len(groups) - len(held) > len(taken):
-        how += f", {len(taken):,} of {len(groups) - len(held):,} by --limit"
-    forms = len(
-        {(each.query, text) for group in taken for each in group for text in each.rephrasings}
-    )
-    parts.facts[str(file)] = {
-        "learns from": _told(len(taken), how, forms, "of the file", len(held)),
-        "for training": len(taken), "for validation": len(held),
-    }  # fmt: skip
 
 
 def opener(model: str, *, static: bool = False) -> Callable[[], Any]:

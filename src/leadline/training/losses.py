@@ -24,7 +24,15 @@ SCALE = 20.0
 """What cosines are multiplied by before the softmax, as sentence-transformers does."""
 
 
-def coherence_ranking_loss(
+def coherence_ranking_loss(*embeddings: Any, **options: Any) -> Tensor:
+    """Rank positives first, and place rephrasings of a query together: the sum of the terms.
+
+    Takes what `coherence_terms` takes. Returns a scalar, the mean over B.
+    """
+    return torch.stack(list(coherence_terms(*embeddings, **options).values())).sum()
+
+
+def coherence_terms(
     query: Tensor,
     rephrasings: Tensor,
     positive: Tensor,
@@ -42,8 +50,8 @@ def coherence_ranking_loss(
     compared_with: Candidates = "own",
     reduction: Reduction = "sum",
     candidates: Candidates = "batch",
-) -> Tensor:
-    """Rank positives first, and place rephrasings of a query together.
+) -> dict[str, Tensor]:
+    """Return the weighted terms of the loss by name; a weight of 0 leaves a term out.
 
     query        [B, D] embeddings
     rephrasings  [B, R, D] equivalents of each query
@@ -53,29 +61,30 @@ def coherence_ranking_loss(
     margin       weight >= 0 of `similarity_margin_consistency`
     others       as those functions and `multiple_negatives_ranking` have them
 
-    Returns a scalar, the mean over B.
     Raises ValueError when shapes do not fit together or a weight is below 0.
     Source: Campese et al., Improving Document Retrieval Coherence, eq. 2.
     """
     if alignment < 0 or margin < 0:
         raise ValueError(f"Weights must be at least 0, got {alignment} and {margin}.")
-    loss = multiple_negatives_ranking(
-        query, positive, negatives,
-        scale=scale, negative_mask=negative_mask, excluded=excluded, candidates=candidates,
-    )  # fmt: skip
+    terms = {
+        "ranking": multiple_negatives_ranking(
+            query, positive, negatives,
+            scale=scale, negative_mask=negative_mask, excluded=excluded, candidates=candidates,
+        )
+    }  # fmt: skip
     if alignment:
-        loss = loss + alignment * query_embedding_alignment(
+        terms["alignment"] = alignment * query_embedding_alignment(
             query, rephrasings,
             rephrasing_mask=rephrasing_mask, divisor=divisor, per_dimension=per_dimension,
             normalize=normalize,
         )  # fmt: skip
     if margin:
-        loss = loss + margin * similarity_margin_consistency(
+        terms["margin"] = margin * similarity_margin_consistency(
             query, rephrasings, positive, negatives,
             rephrasing_mask=rephrasing_mask, negative_mask=negative_mask, excluded=excluded,
             compared_with=compared_with, reduction=reduction,
         )  # fmt: skip
-    return loss
+    return terms
 
 
 def query_embedding_alignment(
@@ -131,7 +140,7 @@ def similarity_margin_consistency(
     """
     rephrasings, mask = _filled(query, rephrasings, rephrasing_mask, "rephrasings")
     negatives, negative_mask = _filled(query, negatives, negative_mask, "negatives")
-    _check_rows(query, positive)
+    _check("positive", positive, positive.shape == query.shape, list(query.shape))
     # m(q, d+, d) - m(q_i, d+, d) is the product of two differences, of queries and of documents.
     moved = _unit(query)[:, None] - _unit(rephrasings)
     to_positive = (moved * _unit(positive)[:, None]).sum(-1)
@@ -170,7 +179,7 @@ def multiple_negatives_ranking(
     Source: Henderson et al. 2017; MultipleNegativesRankingLoss of sentence-transformers.
     """
     negatives, negative_mask = _filled(query, negatives, negative_mask, "negatives")
-    _check_rows(query, positive)
+    _check("positive", positive, positive.shape == query.shape, list(query.shape))
     rows = query.shape[0]
     documents, held = _all_documents(positive, negatives, negative_mask)
     scores = scale * _unit(query) @ _unit(documents).T
@@ -216,22 +225,18 @@ def _filled(
     """Return members [B, M, D] with zeros where nothing stands, and the mask [B, M]."""
     if members is None:
         members = query.new_zeros(query.shape[0], 0, query.shape[1])
-    if members.dim() != 3 or members.shape[0] != query.shape[0]:
-        raise _misfit(name, members, f"[{query.shape[0]}, any, {query.shape[1]}]")
+    _check(name, members, members.dim() == 3 and len(members) == len(query),
+           f"[{query.shape[0]}, any, {query.shape[1]}]")  # fmt: skip
     if mask is None:
         return members, members.new_ones(members.shape[:2], dtype=torch.bool)
-    if mask.shape != members.shape[:2]:
-        raise _misfit(f"mask of the {name}", mask, list(members.shape[:2]))
+    places = members.shape[:2]
+    _check(f"mask of the {name}", mask, mask.shape == places, list(places))
     return members.masked_fill(~mask[:, :, None], 0.0), mask
 
 
-def _check_rows(query: Tensor, positive: Tensor) -> None:
-    if positive.shape != query.shape:
-        raise _misfit("positive", positive, list(query.shape))
-
-
-def _misfit(name: str, got: Tensor, wanted: Any) -> ValueError:
-    return ValueError(f"{name} must have the shape {wanted}, got {list(got.shape)}.")
+def _check(name: str, got: Tensor, fits: bool, wanted: Any) -> None:
+    if not fits:
+        raise ValueError(f"{name} must have the shape {wanted}, got {list(got.shape)}.")
 
 
 def _unit(vectors: Tensor) -> Tensor:

@@ -16,7 +16,7 @@ from leadline.llm.delimiting import without_marks
 from leadline.llm.prompt import Prompt
 from leadline.metrics.ranking import ndcg
 from leadline.models.checkpoints import adapted, loading
-from leadline.models.cutting import let_pad, positions_of
+from leadline.models.cutting import fit, let_pad, positions_of
 from leadline.training import runs
 from leadline.training.settings import ReasonerSettings, processes
 
@@ -35,7 +35,6 @@ ADAPTER = "adapter"
 
 _IGNORED = -100
 _LOWER = "Lower batch_size and raise accumulation, lower max_length, or take four_bit."
-_CUTS = 20
 _JUDGED_AT_ONCE = 8
 
 
@@ -118,9 +117,17 @@ def train_reasoner(
 
 def opened_base(name: str, settings: ReasonerSettings) -> tuple[Any, Any, list[int]]:
     """Return model and tokenizer with the two tokens of reasoning, and those that were added."""
+    dtype = getattr(torch, settings.precision)
+    how: dict[str, Any] = {"dtype": dtype}
+    if settings.four_bit:
+        from transformers import BitsAndBytesConfig
+
+        how["quantization_config"] = BitsAndBytesConfig(
+            load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=dtype
+        )
     with loading(name, "language model"):
         tokenizer = AutoTokenizer.from_pretrained(name)
-        model = AutoModelForCausalLM.from_pretrained(name, **_weights(settings))
+        model = AutoModelForCausalLM.from_pretrained(name, **how)
     let_pad(tokenizer, name)
     return model, tokenizer, _with_tokens(model, tokenizer, settings.seed)
 
@@ -242,7 +249,6 @@ class _OwnLossTrainer(SFTTrainer):
     """The trainer with the model's own loss: TRL's fused one passes over a trained last layer."""
 
     def compute_loss(self, *args: Any, **kwargs: Any) -> Any:
-        """Return what the model says."""
         return Trainer.compute_loss(self, *args, **kwargs)
 
 
@@ -253,26 +259,10 @@ class _Judging(TrainerCallback):
         self.measure = measure
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure."""
         told = self.measure()
         if told and state.is_world_process_zero:
             shown = ", ".join(f"{name} {value:.3f}" for name, value in told.items())
             progress.say(f"Step {state.global_step}, held-out pairs: {shown}.")
-
-
-def _weights(settings: ReasonerSettings) -> dict[str, Any]:
-    """Return how the frozen weights are loaded."""
-    dtype = getattr(torch, settings.precision)
-    if not settings.four_bit:
-        return {"dtype": dtype}
-    from transformers import BitsAndBytesConfig
-
-    return {
-        "dtype": dtype,
-        "quantization_config": BitsAndBytesConfig(
-            load_in_4bit=True, bnb_4bit_quant_type="nf4", bnb_4bit_compute_dtype=dtype
-        ),
-    }
 
 
 def _with_tokens(model: Any, tokenizer: Any, seed: int) -> list[int]:
@@ -310,38 +300,26 @@ class Row:
         return [_IGNORED] * self.prompt + list(self.ids[self.prompt :])
 
 
-def prompt_text(pair: JudgedPair, tokenizer: Any, document: str | None = None) -> str:
+def prompt_text(pair: JudgedPair, tokenizer: Any, room: int | None = None) -> str:
     """Return what a model is asked, to the letter what `true_false` with reasoning asks.
 
-    document  a cut one, in the place of the pair's
+    room  most tokens, beyond which the document is cut
     """
-    text = pair.document if document is None else document
     prompt = Prompt.load("leadline.rerankers", "reason_then_judge")
-    tokens = (*tokenizer.all_special_tokens, THINK, END)
-    return prompt.fill(
-        query=without_marks(pair.query, prompt.text, tokens),
-        document=without_marks(text, prompt.text, tokens),
+    marks = (*tokenizer.all_special_tokens, THINK, END)
+    query, document = (
+        without_marks(text, prompt.text, marks) for text in (pair.query, pair.document)
     )
+    before, after = prompt.around("document", query=query)
+    if room is not None:
+        document = fit(tokenizer, before, document, after, room)
+    return before + document + after
 
 
-def completion_text(pair: JudgedPair) -> str:
-    """Return what is learnt, without the answer: the trace, and the end of thinking."""
-    trace = pair.trace.replace(THINK, "< think>").replace(END, "< /think>").strip()
-    return f"\n{trace}\n{END}" if trace else f"\n{END}"
-
-
-def prompt_ids(pair: JudgedPair, tokenizer: Any, document: str | None = None) -> list[int]:
+def prompt_ids(pair: JudgedPair, tokenizer: Any, room: int | None = None) -> list[int]:
     """Return a prompt as tokens, with the token that begins a text where the model has one."""
-    ids: list[int] = tokenizer(prompt_text(pair, tokenizer, document))["input_ids"]
-    if ids and tokenizer.eos_token_id is not None and ids[-1] == tokenizer.eos_token_id:
-        ids = ids[:-1]
-    return ids
-
-
-def answer_id(tokenizer: Any, *, relevant: bool) -> int:
-    """Return the token by which an answer is read: the first of ` true` or ` false`."""
-    ids: list[int] = tokenizer(ANSWERS[relevant], add_special_tokens=False)["input_ids"]
-    return ids[0]
+    ids: list[int] = tokenizer(prompt_text(pair, tokenizer, room))["input_ids"]
+    return ids[:-1] if ids and ids[-1] == tokenizer.eos_token_id else ids
 
 
 def row_of(pair: JudgedPair, tokenizer: Any, max_length: int) -> Row | None:
@@ -350,22 +328,16 @@ def row_of(pair: JudgedPair, tokenizer: Any, max_length: int) -> Row | None:
     Prompt, trace and answer are turned into tokens each by itself, as they are when a model is
     asked, and the token that ends a text follows. Only the document is cut.
     """
-    ids: list[int] = tokenizer(completion_text(pair), add_special_tokens=False)["input_ids"]
-    answer: list[int] = tokenizer(ANSWERS[pair.relevant], add_special_tokens=False)["input_ids"]
-    completion = [*ids, *answer]
+    trace = pair.trace.replace(THINK, "< think>").replace(END, "< /think>").strip()
+    completion = [
+        token
+        for text in (f"\n{trace}\n{END}" if trace else f"\n{END}", ANSWERS[pair.relevant])
+        for token in tokenizer(text, add_special_tokens=False)["input_ids"]
+    ]
     if tokenizer.eos_token_id is not None:
         completion.append(tokenizer.eos_token_id)
     room = max_length - len(completion)
-    document = pair.document
-    for _ in range(_CUTS):
-        prompt = prompt_ids(pair, tokenizer, document)
-        if len(prompt) <= room:
-            return Row((*prompt, *completion), len(prompt))
-        if not document:
-            return None
-        keep = len(document) - max(1, len(document) * (len(prompt) - room) // len(prompt))
-        document = document[: max(0, keep)]
-    prompt = prompt_ids(pair, tokenizer, "")
+    prompt = prompt_ids(pair, tokenizer, room)
     return Row((*prompt, *completion), len(prompt)) if len(prompt) <= room else None
 
 
@@ -384,25 +356,51 @@ def judged(
     The model reasons for itself (the likeliest tokens), as it does when it reranks. Reasoning that
     has not ended after `max_tokens` is closed, and answered.
     """
-    device = next(model.parameters()).device
-    close = tokenizer(f"\n{END}", add_special_tokens=False)["input_ids"]
     end = tokenizer.convert_tokens_to_ids(END)
-    answers = [answer_id(tokenizer, relevant=side) for side in (True, False)]
+    stops = [end] if tokenizer.eos_token_id is None else [end, tokenizer.eos_token_id]
+    pad = tokenizer.pad_token_id or 0
+    close, *answers = (
+        tokenizer(text, add_special_tokens=False)["input_ids"]
+        for text in (f"\n{END}", ANSWERS[True], ANSWERS[False])
+    )
+
+    def padded(rows: Sequence[Sequence[int]], *, before: bool) -> dict[str, Any]:
+        most, device = max(map(len, rows)), next(model.parameters()).device
+        told = {"input_ids": [(list(each), pad) for each in rows],
+                "attention_mask": [([1] * len(each), 0) for each in rows]}  # fmt: skip
+        return {
+            name: torch.tensor(
+                [gap + row if before else row + gap for row, fill in values
+                 for gap in [[fill] * (most - len(row))]], device=device,
+            )
+            for name, values in told.items()
+        }  # fmt: skip
+
     was_training = model.training
     model.eval()
     found: list[tuple[float, bool]] = []
     try:
         for start in range(0, len(pairs), _JUDGED_AT_ONCE):
-            prompts = [
-                prompt_ids(each, tokenizer) for each in pairs[start : start + _JUDGED_AT_ONCE]
-            ]
-            thoughts = _reasoning(model, prompts, end, tokenizer, max_tokens, device)
-            ended = [bool(each) and each[-1] == end for each in thoughts]
-            whole = [
-                [*prompt, *thought, *([] if is_over else close)]
-                for prompt, thought, is_over in zip(prompts, thoughts, ended, strict=True)
-            ]
-            found += zip(_shares(model, whole, answers, device), ended, strict=True)
+            some = pairs[start : start + _JUDGED_AT_ONCE]
+            prompts = [prompt_ids(each, tokenizer) for each in some]
+            asked = padded(prompts, before=True)
+            with torch.no_grad():
+                made = model.generate(
+                    **asked, max_new_tokens=max_tokens, do_sample=False, eos_token_id=stops,
+                    pad_token_id=pad,
+                )  # fmt: skip
+            whole, ended = [], []
+            for prompt, row in zip(
+                prompts, made[:, asked["input_ids"].shape[1] :].tolist(), strict=True
+            ):
+                stop = next((place for place, each in enumerate(row) if each in stops), len(row))
+                ended.append(stop < len(row) and row[stop] == end)
+                whole.append([*prompt, *row[:stop], *([end] if ended[-1] else close)])
+            last = [len(each) - 1 for each in whole]
+            with torch.no_grad():
+                logits = model(**padded(whole, before=False)).logits[range(len(whole)), last]
+            shares = torch.softmax(logits[:, [each[0] for each in answers]].double(), dim=-1)
+            found += zip(shares[:, 0].tolist(), ended, strict=True)
     finally:
         model.train(was_training)
     return found
@@ -426,45 +424,3 @@ def figures(pairs: Sequence[JudgedPair], results: Sequence[tuple[float, bool]]) 
     if both:
         told["nDCG@10"] = fmean(ndcg({query: run[query] for query in both}, both, 10).values())
     return told
-
-
-def _reasoning(
-    model: Any,
-    prompts: Sequence[Sequence[int]],
-    end: int,
-    tokenizer: Any,
-    max_tokens: int,
-    device: Any,
-) -> list[list[int]]:
-    """Return what is generated for each prompt, up to and with the end of thinking."""
-    longest = max(map(len, prompts))
-    pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else 0
-    ids = torch.tensor([[pad] * (longest - len(each)) + list(each) for each in prompts])
-    mask = torch.tensor([[0] * (longest - len(each)) + [1] * len(each) for each in prompts])
-    stops = [end] if tokenizer.eos_token_id is None else [end, tokenizer.eos_token_id]
-    with torch.no_grad():
-        made = model.generate(
-            input_ids=ids.to(device), attention_mask=mask.to(device), max_new_tokens=max_tokens,
-            do_sample=False, eos_token_id=stops, pad_token_id=pad,
-        )  # fmt: skip
-    found = []
-    for row in made[:, longest:].tolist():
-        stop = next((place for place, each in enumerate(row) if each in stops), len(row))
-        ends_thinking = stop < len(row) and row[stop] == end
-        found.append(row[: stop + 1] if ends_thinking else row[:stop])
-    return found
-
-
-def _shares(
-    model: Any, texts: Sequence[Sequence[int]], answers: Sequence[int], device: Any
-) -> list[float]:
-    """Return exp(true) / (exp(true) + exp(false)) of the token after each text."""
-    longest = max(map(len, texts))
-    ids = torch.tensor([list(each) + [0] * (longest - len(each)) for each in texts])
-    mask = torch.tensor([[1] * len(each) + [0] * (longest - len(each)) for each in texts])
-    with torch.no_grad():
-        logits = model(input_ids=ids.to(device), attention_mask=mask.to(device)).logits
-    last = torch.tensor([len(each) - 1 for each in texts])
-    rows = logits[torch.arange(len(texts)), last.to(logits.device)][:, list(answers)].double()
-    shares: list[float] = torch.softmax(rows, dim=-1)[:, 0].tolist()
-    return shares

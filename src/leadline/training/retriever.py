@@ -5,9 +5,11 @@ from __future__ import annotations
 import copy
 import itertools
 import json
+import random
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -23,9 +25,8 @@ from leadline.metrics.topics import by_topic, original_of
 from leadline.models.cutting import check_length, positions_of
 from leadline.training import runs
 from leadline.training.data import TrainingExample
-from leadline.training.objective import DOCUMENTS, Collator, Objective, example_sets, prompts_of
+from leadline.training.losses import coherence_terms
 from leadline.training.settings import LossSettings, Settings, process, processes
-from leadline.types import Run
 
 with needs("train"):
     import datasets
@@ -37,8 +38,12 @@ with needs("train"):
         SentenceTransformerTrainingArguments,
     )
     from sentence_transformers.base.evaluation import BaseEvaluator
-    from sentence_transformers.base.losses.gradcache import has_static_embedding_input
+    from sentence_transformers.base.losses.gradcache import (
+        CachedLossMixin,
+        has_static_embedding_input,
+    )
     from sentence_transformers.sentence_transformer.modules import Normalize, StaticEmbedding
+    from torch import distributed
     from torch.nn import functional
     from transformers import EarlyStoppingCallback, TrainerCallback, set_seed
 
@@ -185,7 +190,7 @@ def _trainer(
         logging_steps=max(1, every // 5),
         load_best_model_at_end=True,
         greater_is_better=True,
-        report_to=["tensorboard"] if settings.tensorboard else [],
+        report_to=[],
         disable_tqdm=True,
     )
     arguments.dataloader_drop_last = False  # set with several processes, which all have each batch
@@ -257,21 +262,15 @@ class _Watch(BaseEvaluator):
     ) -> dict[str, float]:
         """Return the figures of a model."""
         found = measured(model, self.validation)
-        state = collapse(self.start, self.best_ndcg, found)
-        self.best_ndcg = max(self.best_ndcg, found["nDCG@10"])
-        seen = (
-            f"at step {steps} two different queries have a cosine of {found['cosine']:.2f} "
-            f"(untrained {self.start['cosine']:.2f}) and nDCG@10 is {found['nDCG@10']:.3f} "
-            f"(best {self.best_ndcg:.3f})"
-        )
-        if state == "collapsed":
-            found["score"] = -1.0
+        if is_collapsed(self.start, self.best_ndcg, found):
             self.warn(
-                f"Query embeddings collapse: {seen}. Training stops; the best model before is "
-                "kept. Lower alignment or margin, or the learning rate."
+                f"Query embeddings collapse: at step {steps} two different queries have a cosine "
+                f"of {found['cosine']:.2f} (untrained {self.start['cosine']:.2f}) and nDCG@10 is "
+                f"{found['nDCG@10']:.3f} (best {self.best_ndcg:.3f}). Training stops; the best "
+                "model before is kept. Lower alignment or margin, or the learning rate."
             )
-        elif state:
-            self.warn(f"Query embeddings draw together: {seen}.")
+            found["score"] = -1.0
+        self.best_ndcg = max(self.best_ndcg, found["nDCG@10"])
         return found
 
     def warn(self, text: str) -> None:
@@ -311,59 +310,40 @@ def measured(model: Any, validation: Benchmark) -> dict[str, float]:
         for variants in by_topic(validation.queries).values()
         if (original := original_of(variants)) is not None
     ]
-    run, vectors = _searched(model, validation)
+    given = {"show_progress_bar": False, "convert_to_tensor": True, "batch_size": 64}
+    texts = [document.content for document in validation.corpus.values()]
+    asked = [query.content for query in validation.queries]
+    ids = list(validation.corpus)
+    with torch.inference_mode():
+        documents = functional.normalize(model.encode_document(texts, **given).float(), dim=-1)
+        rows = functional.normalize(model.encode_query(asked, **given).float(), dim=-1)
+        scores, places = (rows @ documents.T).topk(min(DEPTH, len(ids)), dim=1)
+    queries = [query.id for query in validation.queries]
+    vectors = dict(zip(queries, rows, strict=True))
+    run = {
+        query: dict(zip([ids[place] for place in found], its, strict=True))
+        for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
+    }
     qrels = {query.id: validation.qrels.get(query.id, {}) for query in originals}
     found = {"nDCG@10": fmean(ndcg({key: run[key] for key in qrels}, qrels, DEPTH).values())}
     overlaps = RBO(5)(validation.queries, {}, run)
     if overlaps:
         found["RBO@5"] = fmean(overlaps.values())
-    found["cosine"] = _mean_cosine(torch.stack([vectors[query.id] for query in originals]))
+    own = torch.stack([vectors[query.id] for query in originals])
+    cosines = own.sum(0).square().sum() - own.square().sum()  # of pairs of different rows
+    found["cosine"] = float(cosines / max(1, len(own) * (len(own) - 1)))
     found["score"] = fmean(found[name] for name in ("nDCG@10", "RBO@5") if name in found)
     return found
 
 
-def collapse(start: Mapping[str, float], best_ndcg: float, now: Mapping[str, float]) -> str:
-    """Tell whether query embeddings fall together while retrieval gets worse.
+def is_collapsed(start: Mapping[str, float], best_ndcg: float, now: Mapping[str, float]) -> bool:
+    """Tell whether query embeddings fell together while retrieval got worse.
 
     start      what the untrained model reached
     best_ndcg  the highest nDCG@10 seen so far
-
-    Returns `collapsed`, `falling` where that begins, or "".
     """
     moved = (now["cosine"] - start["cosine"]) / max(1 - start["cosine"], 1e-6)
-    fell = best_ndcg - now["nDCG@10"]
-    if (moved >= 0.25 and fell >= 0.05) or moved >= 0.9:
-        return "collapsed"
-    return "falling" if moved >= 0.1 and fell >= 0.02 else ""
-
-
-def _searched(model: Any, validation: Benchmark) -> tuple[Run, dict[str, torch.Tensor]]:
-    given = {"show_progress_bar": False, "convert_to_tensor": True, "batch_size": 64}
-    ids = list(validation.corpus)
-    texts = [document.content for document in validation.corpus.values()]
-    queries = [query.content for query in validation.queries]
-    with torch.inference_mode():
-        documents = functional.normalize(model.encode_document(texts, **given).float(), dim=-1)
-        vectors = functional.normalize(model.encode_query(queries, **given).float(), dim=-1)
-        scores, places = (vectors @ documents.T).topk(min(DEPTH, len(ids)), dim=1)
-    run = {
-        query.id: {ids[place]: score for place, score in zip(found, its, strict=True)}
-        for query, found, its in zip(
-            validation.queries, places.tolist(), scores.tolist(), strict=True
-        )
-    }
-    return run, {
-        query.id: vector for query, vector in zip(validation.queries, vectors, strict=True)
-    }
-
-
-def _mean_cosine(vectors: torch.Tensor) -> float:
-    """Mean over pairs of different rows; 0 for a single row."""
-    count = len(vectors)
-    if count < 2:
-        return 0.0
-    total = vectors.sum(0).square().sum() - vectors.square().sum()
-    return float(total / (count * (count - 1)))
+    return moved >= 0.9 or (moved >= 0.25 and best_ndcg - now["nDCG@10"] >= 0.05)
 
 
 def distilled(model: Any, *, smoothing: float = 1e-4) -> Any:
@@ -466,3 +446,254 @@ def run_all(
         with atomic_file(out / "runs.json") as handle:
             json.dump([asdict(each) for each, _ in tried], handle, indent=1)
     return [each for each, _ in tried]
+
+
+DOCUMENTS = "query_document"
+"""Examples of a query and its document."""
+
+QUERIES = "query_query"
+"""Examples of a query and an equivalent of it, in the place of the document."""
+
+
+class Clusters:
+    """Queries that are equivalents of each other, and what answers any of them.
+
+    Examples that share a query or a rephrasing are of one cluster. Its texts and the positives of
+    all its examples are never negatives of one of its queries.
+    """
+
+    def __init__(self, examples: Iterable[TrainingExample]) -> None:
+        self._next: dict[str, str] = {}
+        examples = list(examples)
+        for each in examples:
+            for text in each.rephrasings:
+                self._next[self._first(text)] = self._first(each.query)
+        self._members: dict[str, set[str]] = {}
+        self._answers: dict[str, set[str]] = {}
+        for each in examples:
+            first = self._first(each.query)
+            self._members.setdefault(first, set()).update((each.query, *each.rephrasings))
+            self._answers.setdefault(first, set()).add(each.positive)
+
+    def equivalents(self, query: str) -> set[str]:
+        """Return the queries of its cluster."""
+        return self._members.get(self._first(query), {query})
+
+    def answers(self, query: str) -> set[str]:
+        """Return the documents that answer a query of its cluster."""
+        return self._answers.get(self._first(query), set())
+
+    def _first(self, text: str) -> str:
+        """Return the text that stands for its cluster, by the shortest way next time."""
+        first = text
+        while (follows := self._next.get(first, first)) != first:
+            first = follows
+        while text != first:
+            self._next[text], text = first, self._next.get(text, first)
+        return first
+
+
+def example_sets(
+    examples: Sequence[TrainingExample], loss: LossSettings, seed: int = 0
+) -> dict[str, list[TrainingExample]]:
+    """Return the rows that a loss is trained on, by the name of their set.
+
+    With augmentation every rephrasing is a query with the positive and the negatives of its
+    original, and the rest of the cluster as rephrasings. A negative that answers the query or an
+    equivalent of it by another example is left out. For `qq` the second set has, for each
+    example with rephrasings, a pair of two queries of its cluster, drawn by the seed.
+
+    Raises InputError when there are no examples, or none with rephrasings where the
+    loss needs them.
+    """
+    if len(examples) < 2:
+        raise InputError(f"Training needs at least 2 examples, got {len(examples)}.")
+    left_out = 0
+    with_rephrasings = [each for each in examples if each.rephrasings]
+    if loss.loss != "mnr" and not with_rephrasings:
+        raise InputError(
+            f"The loss {loss.loss!r} needs rephrasings, and no example has any. Take --loss mnr, "
+            "or examples with rephrasings."
+        )
+    clusters = Clusters(examples)
+    rows = []
+    for each in examples:
+        answers = clusters.answers(each.query)
+        kept = tuple(text for text in each.negatives if text not in answers)
+        forms = [each.query, *each.rephrasings]
+        rows += [
+            TrainingExample(query, each.positive, kept, (*forms[:place], *forms[place + 1 :]))
+            for place, query in enumerate(forms if loss.augments else forms[:1])
+        ]
+        left_out += len(each.negatives) - len(kept)
+    if left_out:
+        progress.say(f"{left_out:,} hard negatives left out: they answer the same query.")
+    if loss.loss != "qq":
+        return {DOCUMENTS: rows}
+    rng = random.Random(f"{seed} query pairs")
+    repeats = -(-len(rows) // len(with_rephrasings))  # as many batches of either kind
+    pairs = []
+    for each in (with_rephrasings * repeats)[: len(rows)]:
+        one, other = rng.sample([each.query, *each.rephrasings], 2)
+        pairs.append(TrainingExample(one, other))
+    return {DOCUMENTS: rows, QUERIES: pairs}
+
+
+@dataclass(frozen=True)
+class Collator:
+    """Turns rows into the features of two sides, and tells where the texts of each row stand.
+
+    examples          by name of the set; a row is the number of an example of its set
+    preprocess        tokenises texts, with a prompt
+    prompts           what stands before the texts of `query` and of `document`
+    with_rephrasings  encode the rephrasings too
+
+    A batch holds `query_*` and `document_*`, and under `label` three tables of places, -1 where a
+    row has no more: `queries` [B, 1 + R], the query first; `documents` [B, 1 + N], the positive
+    first; and `answers` [B, any], documents of the batch that the cluster of the row's query holds
+    for right. Of several processes each encodes its part of the texts; places count all of them.
+    """
+
+    examples: Mapping[str, Sequence[TrainingExample]]
+    preprocess: Callable[..., dict[str, Any]]
+    prompts: Mapping[str, str]
+    with_rephrasings: bool
+    valid_label_columns: tuple[str, ...] = ("label",)
+
+    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the batch of these rows."""
+        name = str(rows[0].get("dataset_name", DOCUMENTS))
+        examples = [self.examples[name][row["row"]] for row in rows]
+        queries, query_places = _placed(
+            [each.query, *(each.rephrasings if self.with_rephrasings else ())] for each in examples
+        )
+        documents, document_places = _placed([each.positive, *each.negatives] for each in examples)
+        other_side = "query" if name == QUERIES else "document"
+        sides = {"query": (queries, "query"), "document": (documents, other_side)}
+        batch: dict[str, Any] = {
+            f"{column}_{key}": value
+            for column, (texts, side) in sides.items()
+            for key, value in self._tokens(texts, side).items()
+        }
+        right = self.clusters.equivalents if name == QUERIES else self.clusters.answers
+        known = set(documents)
+        _, answers = _placed([right(each.query) & known for each in examples], documents)
+        batch["label"] = {
+            "queries": query_places, "documents": document_places, "answers": answers,
+        }  # fmt: skip
+        if "dataset_name" in rows[0]:
+            batch["dataset_name"] = name
+        return batch
+
+    @cached_property
+    def clusters(self) -> Clusters:
+        """The clusters of all examples, not just of those of a batch."""
+        return Clusters(self.examples[DOCUMENTS])
+
+    def _tokens(self, texts: list[str], side: str) -> dict[str, Any]:
+        own = texts[process() :: processes()] or texts[:1]  # one at least; see `gathered`
+        readable = [text.encode("utf-8", "replace").decode("utf-8") for text in own]
+        return self.preprocess(readable, prompt=self.prompts[side] or None)
+
+
+def prompts_of(model: Any) -> dict[str, str]:
+    """Return what a model puts before queries and before documents, empty for nothing."""
+    default = model.prompts.get(model.default_prompt_name or "", "") or ""
+    names = {"query": ("query",), "document": ("document", "passage", "corpus")}
+    return {
+        side: next((model.prompts[name] for name in known if model.prompts.get(name)), default)
+        for side, known in names.items()
+    }
+
+
+def _placed(groups: Any, known: Sequence[str] = ()) -> tuple[list[str], torch.Tensor]:
+    """Return the distinct texts, those known first, and the place [groups, most] of each, or -1."""
+    places = {text: place for place, text in enumerate(known)}
+    rows = [[places.setdefault(text, len(places)) for text in texts] for texts in groups]
+    table = torch.full((len(rows), max(map(len, rows))), -1)
+    for row, numbers in zip(table, rows, strict=True):
+        row[: len(numbers)] = torch.tensor(numbers)
+    return list(places), table
+
+
+def gathered(own: torch.Tensor, count: int) -> torch.Tensor:
+    """Return the embeddings [count, D] of the texts of all processes, in their order.
+
+    own  of every so manieth text, as `Collator` divides them
+
+    Every process then has the loss of the whole batch. Gradients flow to its own texts alone,
+    times the number of processes, of which the trainer takes the mean: those of a single process.
+    """
+    if not (distributed.is_available() and distributed.is_initialized()):
+        return own
+    world = distributed.get_world_size()
+    missing = -(-count // world) - len(own)
+    own = torch.cat([own, own.new_zeros(missing, own.shape[1])])
+    every = [torch.empty_like(own) for _ in range(world)]
+    distributed.all_gather(every, own.detach().contiguous())
+    every[distributed.get_rank()] = own + (world - 1) * (own - own.detach())
+    return torch.stack(every).transpose(0, 1).reshape(-1, own.shape[1])[:count]
+
+
+class Objective(CachedLossMixin, torch.nn.Module):
+    """The loss of a batch as `Collator` makes it; weights of 0 leave terms out.
+
+    mini_batch_size  texts whose activations are in memory at a time, by gradient caching; 0 for
+                     all of the batch
+    """
+
+    def __init__(self, model: Any, loss: LossSettings, *, mini_batch_size: int = 0) -> None:
+        super().__init__()
+        self.model = model
+        self.loss = loss
+        self.mini_batch_size = mini_batch_size
+        self.uses_gradient_cache = mini_batch_size > 0
+
+    def forward(self, sentence_features: Iterable[dict[str, Any]], labels: Any) -> Any:
+        """Return the terms by name; with gradient caching their sum."""
+        features = list(sentence_features)
+        if self.uses_gradient_cache:
+            return self.forward_cached(features, labels)
+        return self.terms([self.model(each)["sentence_embedding"] for each in features], labels)
+
+    def calculate_loss(self, reps: Any, labels: Any = None, *, with_backward: bool = False) -> Any:
+        """Return the sum of the terms, for gradient caching."""
+        terms = self.terms([torch.cat(each) for each in reps], labels)
+        loss = torch.stack(list(terms.values())).sum()
+        if with_backward:
+            loss.backward()
+            return loss.detach()
+        return loss
+
+    def terms(self, embeddings: list[torch.Tensor], places: dict[str, torch.Tensor]) -> Any:
+        """Return the weighted terms of the loss by name.
+
+        embeddings  of the distinct queries [Q, D] and of the distinct documents [P, D], or of this
+                    process's part of them
+        """
+        queries, documents = (
+            gathered(own, int(places[side].max()) + 1)
+            for own, side in zip(embeddings, ("queries", "documents"), strict=True)
+        )
+        asked, found = places["queries"], places["documents"]
+        queries, documents = queries[asked.clamp(min=0)], documents[found.clamp(min=0)]
+        alignment, margin = self.loss.weights
+        chosen = ("scale", "divisor", "per_dimension", "normalize", "compared_with", "reduction",
+                  "candidates")  # fmt: skip
+        return coherence_terms(
+            queries[:, 0], queries[:, 1:], documents[:, 0], documents[:, 1:],
+            alignment=alignment, margin=margin,
+            rephrasing_mask=asked[:, 1:] >= 0, negative_mask=found[:, 1:] >= 0,
+            excluded=_excluded(places), **{name: getattr(self.loss, name) for name in chosen},
+        )  # fmt: skip
+
+
+def _excluded(places: dict[str, torch.Tensor]) -> torch.Tensor:
+    """Return [B, B + B * N], True where a document is right for the cluster of the row's query."""
+    documents = places["documents"]
+    candidates = torch.cat([documents[:, 0], documents[:, 1:].reshape(-1)])
+    none = int(documents.max()) + 1
+    right = torch.zeros(len(documents), none + 1, dtype=torch.bool, device=documents.device)
+    answers = places["answers"]
+    right.scatter_(1, answers.where(answers >= 0, none), True)
+    return right[:, candidates.clamp(min=0)]

@@ -58,7 +58,6 @@ def begin(out: Path, plan: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _check_same(path: Path, plan: Mapping[str, Any]) -> None:
-    """Check that a run that is gone on with is the one that was begun, or write its plan down."""
     if not path.exists():
         with atomic_file(path) as handle:
             handle.write(json.dumps(plan, indent=1, ensure_ascii=False) + "\n")
@@ -162,8 +161,7 @@ def wait_for_all() -> None:
 
 def on_one_device(arguments: Any) -> Any:
     """Keep a process to one accelerator: with several, batches would grow with their number."""
-    if arguments.n_gpu > 1:
-        arguments._n_gpu = 1
+    arguments._n_gpu = min(arguments.n_gpu, 1)
     return arguments
 
 
@@ -199,13 +197,10 @@ def model_card(
 
 
 def _listed(values: Mapping[str, Any]) -> str:
-    shown = {
-        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        for name, value in values.items()
-    }
-    lines = [
-        f"- {name}: `{' '.join(it.replace('`', chr(39)).split())}`" for name, it in shown.items()
-    ]
+    lines = []
+    for name, value in values.items():
+        told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        lines.append(f"- {name}: `{' '.join(told.replace('`', chr(39)).split())}`")
     return "\n".join(lines) or "- nothing noted"
 
 
@@ -219,13 +214,12 @@ def _last_whole(folder: Path) -> Path | None:
     for checkpoint in sorted(folder.glob("checkpoint-*"), key=step, reverse=True):
         try:
             json.loads((checkpoint / "trainer_state.json").read_text("utf-8"))  # written last
+            progress.say(f"Going on from {checkpoint}.")
+            return checkpoint
         except (OSError, ValueError):
             if process() == 0:
                 progress.say(f"{checkpoint} was never finished: it is left out.")
                 shutil.rmtree(checkpoint, ignore_errors=True)
-        else:
-            progress.say(f"Going on from {checkpoint}.")
-            return checkpoint
     return None
 
 
@@ -299,26 +293,11 @@ class _Progress(TrainerCallback):
 
 
 class _LogFile(TrainerCallback):
-    """Every figure as a line of JSON; lines after the step that a run resumes at are dropped."""
+    """Every figure as a line of JSON, those before a run was resumed included."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        if not state.is_world_process_zero or not self.path.exists():
-            return
-        lines = self.path.read_text("utf-8").splitlines()
-        kept = [line for line in lines if _step_of(line) <= state.global_step]
-        self.path.write_text("".join(line + "\n" for line in kept), "utf-8")
-
-    def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **kwargs: Any) -> None:
-        if state.is_world_process_zero and logs:
-            with self.path.open("a", encoding="utf-8") as handle:
-                handle.write(json.dumps({"step": state.global_step, **logs}) + "\n")
-
-
-def _step_of(line: str) -> float:
-    try:
-        return int(json.loads(line)["step"])
-    except (ValueError, KeyError, TypeError):  # cut when a run was killed
-        return float("inf")
+    def on_log(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if state.is_world_process_zero:
+            self.path.write_text("".join(f"{json.dumps(row)}\n" for row in state.log_history))

@@ -95,7 +95,6 @@ class Settings(Checked):
         0, _HARDWARE, "Keep the activations of only N texts in memory at a time, for large "
         "batches.", least=0,
     )  # fmt: skip
-    tensorboard: bool = option(False, _HARDWARE, "Also log for TensorBoard (must be installed).")
     seed: int = option(0, "Options", "Makes every random choice repeatable.")
 
 

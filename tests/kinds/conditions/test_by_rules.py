@@ -192,13 +192,6 @@ def test_the_order_of_conditions_is_not_that_of_the_text(benchmark_and_corpus) -
     assert led < len(first)
 
 
-def test_candidates_favour_no_place_of_the_positive(benchmark_and_corpus) -> None:
-    benchmark, _ = benchmark_and_corpus
-    pairs = [q for q in benchmark.queries if len(benchmark.candidates[q.id]) == 2]
-    first = sum(benchmark.candidates[q.id][0] == q.topic for q in pairs)
-    assert 0.3 < first / len(pairs) < 0.7
-
-
 def test_longer_queries_extend_shorter_ones(benchmark_and_corpus) -> None:
     benchmark, _ = benchmark_and_corpus
     by_key = {(q.topic, q.facets["style"], int(q.facets["k"])): q.text for q in benchmark.queries}

@@ -1,7 +1,6 @@
 from statistics import fmean
 
 from leadline.kinds.conditions.metrics import FIRST, FOUND, Decline
-from leadline.metrics.names import parse
 from leadline.types import Query
 
 
@@ -28,23 +27,9 @@ def test_the_decline_is_the_first_win_rate_minus_the_last():
     assert fmean(values.values()) == 1 - 1 / 2
 
 
-def test_a_rising_win_rate_declines_below_zero():
-    assert Decline()(*ladder("a", [0, 1])) == {"a": -1.0}
-
-
 def test_a_topic_of_one_query_has_no_decline():
     assert Decline()(*ladder("a", [1])) == {}
     assert Decline(style="prose")(*ladder("a", [1, 1])) == {}
-
-
-def test_an_empty_run_declines_by_nothing():
-    queries, qrels, _ = ladder("a", [1, 1])
-    assert Decline()(queries, qrels, {}) == {"a": 0.0}
-
-
-def test_decline_goes_by_its_name():
-    assert parse("Decline") == Decline()
-    assert parse("Decline[style=prose]").name == "Decline[style=prose]"
 
 
 def test_only_the_document_that_meets_most_conditions_counts_as_found():

@@ -11,7 +11,6 @@ import pytest
 from leadline.kinds.conditions import by_rules
 from leadline.kinds.conditions.by_rules import find_conditions
 from leadline.kinds.conditions.edits import (
-    Edit,
     Values,
     apply_edits,
     edits_of,
@@ -104,11 +103,6 @@ def test_a_place_becomes_another_of_its_kind_in_its_case(sentence: str, written:
     assert after.istitle() == written.istitle()
 
 
-def test_edits_are_made_from_the_end_so_that_places_hold() -> None:
-    made = [Edit("number", 4, 5, "1", "22"), Edit("number", 0, 1, "a", "bbb")]
-    assert apply_edits("a = 1.", made) == "bbb = 22."
-
-
 def others(text: str, pools: Values | None = None) -> list[str]:
     """Return what may take the place of the first value of a text, over ten seeds."""
     value = next(iter((*find_dates(text, 0, len(text)), *find_quantities(text, 0, len(text)))))
@@ -123,21 +117,10 @@ def test_a_figure_changes_by_about_a_third_at_most() -> None:
     assert all(32 <= figure_of(each.split()[0]) <= 68 for each in found)
 
 
-def test_of_a_small_count_the_next_one_is_near() -> None:
-    assert set(others("It took 2 weeks.")) == {"3 weeks"}
-
-
 def test_a_figure_of_the_corpus_is_as_round_as_the_one_it_replaces() -> None:
     found = others("It has 3,500 headings.", harvest_values(["It has 2,845 headings."]))
     assert "2,800" in found
     assert all(each.endswith("00") for each in found)
-
-
-def test_a_date_moves_by_ten_years_at_most() -> None:
-    texts = [f"It was founded in {year}." for year in range(1900, 2020, 3)]
-    found = others("It was sold in 1960.", harvest_values(texts))
-    assert found
-    assert all(1950 <= int(each) <= 1970 for each in found)
 
 
 def test_a_day_stays_in_its_month() -> None:
@@ -147,26 +130,9 @@ def test_a_day_stays_in_its_month() -> None:
     assert not any(each.endswith(("1th", "2th")) and each[-4] != "1" for each in found)
 
 
-@pytest.mark.parametrize(
-    ("text", "other", "fits"),
-    [
-        ("It was so in 1919/1920.", "It was so in 1917-1922.", False),
-        ("It was so in 1919-1920.", "It was so in 1924-1925.", True),
-    ],
-)
-def test_a_range_of_years_becomes_one_that_shares_none(text: str, other: str, fits: bool) -> None:
-    assert bool(others(text, harvest_values([other]))) == fits
-
-
 def test_a_score_keeps_its_scale() -> None:
     found = others("a score 50/56 was seen", harvest_values(["a score 30/30", "a score 42/50"]))
     assert set(found) == {"42/56"}
-
-
-def test_a_range_moves_to_one_near_it() -> None:
-    found = others("It was 101 to 102 degrees.", harvest_values(["It was 45 to 60 degrees."]))
-    assert set(found) == {"103 to 104 degrees"}
-    assert others("It took 12 to 28 months.", harvest_values(["It took 44 to 60 months."])) == []
 
 
 @pytest.mark.parametrize("text", ["It has a 24-hour clock.", "It is so in January and February."])
@@ -192,20 +158,12 @@ CORPUS = {str(n): _film(n) for n in range(5)}
 NAMES = ("director", "countries", "genres")
 
 
-def test_fields_stand_as_lines_before_the_text():
-    shown = fields_of(CORPUS, NAMES).shown(CORPUS["2"])
-    assert shown.text == (
-        "Director: Eva Lund 2\nCountries: Kenya\nGenres: Drama 2, Crime 2\n"
-        "A clerk is looking for letter 2."
-    )
-
-
 def _conditions(corpus, id, names):
     fields = fields_of(corpus, names)
     shown = fields.shown(corpus[id])
     found = find_conditions(
         shown.title, shown.text, fields.statements(corpus[id]), stock_of([], 0, fields.values),
-        Counter(), held=frozenset(fields.held(corpus[id])), most=10, rng=random.Random(1),
+        Counter(), held=fields.held(corpus[id]), most=10, rng=random.Random(1),
     )  # fmt: skip
     return shown, found
 
@@ -239,11 +197,6 @@ def test_a_field_without_a_wording_is_quoted_as_it_stands():
     fields = fields_of(corpus, ("free_of",))
     assert [each.text for each in fields.statements(corpus["a"])] == ["Free of: thing a"]
     assert fields.shown(corpus["a"]).text.startswith("Free of: thing a\n")
-
-
-def test_a_field_of_few_values_is_not_asked_for():
-    corpus = {n: Document(n, "Text.", "", {"tone": "sad", "theme": f"loss {n}"}) for n in "abcde"}
-    assert fields_of(corpus, ("tone", "theme")).names == ("theme",)
 
 
 def test_without_names_fields_are_those_whose_values_documents_share():

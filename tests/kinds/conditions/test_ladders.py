@@ -11,7 +11,6 @@ from leadline.kinds.conditions.ladders import (
     expand,
     padded,
     read_ladders,
-    third,
     write_ladders,
 )
 from shared import shared_data
@@ -42,18 +41,6 @@ def test_the_longest_query_ranks_the_whole_ladder_in_every_style_it_has():
     assert rungs.qrels["a~list3"] == {"a~d0": 0, "a~d1": 1, "a~d2": 2, "a~d3": 3}
     assert rungs.qrels["a~prose3"] == rungs.qrels["a~list3"]
     assert [q.id for q in rungs.queries] == ["a~list1", "a~list2", "a~list3", "a~prose3"]
-
-
-def test_facets_tell_which_condition_is_broken_and_how():
-    query = expanded(a_record()).queries[1]
-    assert query.facets == {
-        "style": "list", "k": "2", "n": "3", "edit": "negation", "position": "middle",
-        "domain": "books", "document": "a~d3", "before": "It says 2.", "after": "It denies 2.",
-    }  # fmt: skip
-
-
-def test_thirds_of_ten_conditions():
-    assert "".join(third(k, 10)[0] for k in range(1, 11)) == "ssssmmmeee"
 
 
 @settings(deadline=None, max_examples=50)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.kinds.conditions.causes import causes_of
+from leadline.kinds.conditions.causes import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
-from leadline.kinds.conditions.sight import marked
 from leadline.types import Document, Query, Reading
 
 
@@ -47,11 +46,6 @@ def test_a_longer_document_that_always_falls_is_not_noticing() -> None:
     assert Noticed()(four(), QRELS, run(0.9, 0.9, 0.9, 0.9)) == {"t": 0.0}
 
 
-def test_a_tie_of_the_control_is_no_win() -> None:
-    # k = 1: 1 - 0; k = 2: 1 - 1. Mean 0.5.
-    assert Noticed()(four(), QRELS, run(0.9, 1.0, 0.9, 0.9)) == {"t": 0.5}
-
-
 def test_cases_that_could_not_be_seen_are_left_out() -> None:
     # k = 2 is unseen, so only 1 - 0 of k = 1 counts.
     seen = {"list1": "yes", "control1": "yes", "list2": "cut at 256 tokens", "control2": "yes"}
@@ -62,10 +56,6 @@ def test_cases_that_could_not_be_seen_are_left_out() -> None:
 def test_a_control_that_could_not_be_seen_takes_its_case_along() -> None:
     seen = {"list1": "yes", "control1": "yes", "list2": "yes", "control2": "stop word: also"}
     assert Noticed()(four(**seen), QRELS, run(0.9, 1.0, 0.9, 1.0)) == {"t": 1.0}
-
-
-def test_unseen_has_no_value_where_nothing_is_known() -> None:
-    assert Unseen()(four(), QRELS, {}) == {}
 
 
 class Words:
@@ -130,12 +120,3 @@ def test_stop_words_are_named_with_the_way_out() -> None:
     assert cause.name == "stop word"
     assert "`not` is a stop word" in cause.text
     assert "stopwords=none" in cause.advice
-
-
-def test_what_was_not_seen_can_count_as_not_noticed() -> None:
-    # Case 1 is seen and won (its control ties): 1; case 2 is not seen: 0. Mean 0.5, else 1.
-    queries = four(list1="yes", control1="yes", list2="cut at 5 words", control2="yes")
-    scores = run(0.5, 1.0, 0.5, 1.0)
-    assert Noticed()(queries, QRELS, scores) == {"t": 1.0}
-    assert Noticed(unseen="missed")(queries, QRELS, scores) == {"t": 0.5}
-    assert Noticed(unseen="missed").name == "Noticed[unseen=missed]"

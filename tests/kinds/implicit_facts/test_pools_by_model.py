@@ -25,7 +25,6 @@ from leadline.kinds.implicit_facts.pools_by_model import (
     Utterance,
     briefs,
     first_fault,
-    messages,
     stated,
     usable,
 )
@@ -51,13 +50,6 @@ def built(
     return {pool.name: pool for pool in made}
 
 
-def texts(row: dict) -> list[tuple[str, str]]:
-    lines = row["pos_document"].split("\n")
-    found = [re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d, ([^:]+): (.+)", line) for line in lines]
-    assert all(found), lines
-    return [match.groups() for match in found if match]
-
-
 def test_questions_and_answers_are_those_of_the_same_seed_by_rules() -> None:
     rules = {pool.name: pool.rows for pool in by_rules.build(order())}
     same = ("id", "tuple_set_id", "question", "answer", "explicit_hint", "tuple")
@@ -65,19 +57,6 @@ def test_questions_and_answers_are_those_of_the_same_seed_by_rules() -> None:
         assert [[row[key] for key in same] for row in pool.rows] == [
             [row[key] for key in same] for row in rules[name]
         ]
-
-
-def test_chats_have_ten_messages_of_two_and_replies_five_sentences_of_one() -> None:
-    for name, pool in built(Models(order())).items():
-        for row in pool.rows:
-            said = texts(row)
-            if name.endswith("unispeaker"):
-                assert len(said) == 10
-                assert len({speaker for speaker, _ in said}) == 2
-                assert row["main_speaker"] in {speaker for speaker, _ in said}
-            else:
-                [(_, text)] = said
-                assert len(re.findall(r"[.!?](?=\s|$)", text)) == 5
 
 
 def test_our_own_phrases_fill_in_for_those_a_model_does_not_give() -> None:
@@ -267,14 +246,6 @@ def test_a_folder_is_read_as_a_benchmark_made_by_its_models(tmp_path: Path) -> N
     assert steps[:3] == [f"{CHATS}: {each}" for each in ("phrases", "write", "verify")]
 
 
-def test_pools_by_rules_in_the_same_folder_leave_no_record_of_models(tmp_path: Path) -> None:
-    good = Models(order())
-    models = Asked(ScriptedLLM(good), ScriptedLLM(good))
-    by_model.write(tmp_path, models, order(), [POSTS], facts={})
-    by_rules.write(tmp_path, order(), [CHATS], facts={})
-    assert sorted(path.name for path in tmp_path.iterdir()) == [f"{CHATS}.jsonl", "benchmark.json"]
-
-
 def test_a_model_that_gives_nothing_usable_is_told(tmp_path: Path) -> None:
     def play(prompt: str) -> str:
         return phrases(prompt) if kind_of(prompt) == "phrases" else "No."
@@ -285,11 +256,6 @@ def test_a_model_that_gives_nothing_usable_is_told(tmp_path: Path) -> None:
     ):
         by_model.write(tmp_path, models, order(), [CHATS, POSTS], facts={})
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log.jsonl", "run.json"]
-
-
-def test_an_unknown_pool_brings_the_nearest_names() -> None:
-    with pytest.raises(InputError, match="'temporal_unispeaker'"):
-        built(Models(order()), "temporal_unispeakers")
 
 
 def plans(pool: str, **changes) -> list[Plan]:
@@ -391,11 +357,6 @@ def test_a_document_must_not_state_what_another_of_its_set_implies() -> None:
     assert first_fault(Post(sentences=lines), brief, group) is None
 
 
-def test_names_that_a_model_puts_before_messages_are_taken_off() -> None:
-    chat = Chat(utterances=[Utterance(speaker="Ann ", text="Ann: so\n it\u2028goes")])
-    assert messages(chat, plans(CHATS)[0]) == [("Ann", "so it goes")]
-
-
 def test_starting_phrases_do_not_begin_each_other_nor_name_anybody() -> None:
     group = plans("temporal_unispeaker")
     phrases = [
@@ -418,11 +379,6 @@ def found_by_reader(pool: str, ordered: Order, **changes) -> str:
     return fault.problem if fault else ""
 
 
-@pytest.mark.parametrize("pool", POOLS)
-def test_what_a_good_reader_finds_passes(pool: str) -> None:
-    assert not found_by_reader(pool, order())
-
-
 @pytest.mark.parametrize(
     ("pool", "changes"),
     [
@@ -441,7 +397,3 @@ def test_what_a_good_reader_finds_passes(pool: str) -> None:
 )
 def test_what_a_reader_finds_must_be_what_was_to_be_told(pool: str, changes: dict) -> None:
     assert found_by_reader(pool, order(), **changes)
-
-
-def test_a_place_that_is_not_in_the_document_gives_nothing_away() -> None:
-    assert not found_by_reader("wknow_multispeaker", order(), elsewhere=["Rome", ""])

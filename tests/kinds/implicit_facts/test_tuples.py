@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leadline.errors import InputError
-from leadline.kinds.implicit_facts.tuples import (
+from leadline.kinds.implicit_facts.pools import (
     BOUNDS,
     WINDOW,
     ActivityTuple,

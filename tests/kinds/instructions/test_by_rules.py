@@ -1,18 +1,16 @@
-"""Tests of instructions built by rules: from a corpus, and over an invented one."""
+"""Instructions built by rules from a corpus."""
 
 import random
-import re
 from collections import Counter
 
 import pytest
 
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import by_rules, is_instructed
-from leadline.kinds.instructions import invented as household
 from leadline.kinds.instructions.by_rules import find_topics, is_common, is_term
 from leadline.kinds.instructions.cores import Decks, filled, in_refusal, names, wordings
-from leadline.kinds.instructions.documents import holds, length_class
 from leadline.kinds.word_rarity import harvest
+from leadline.text.attributes import holds, length_class
 from leadline.types import Document, Query
 
 CRANE = Document(
@@ -32,11 +30,6 @@ BRIDGE = Document(
     {"district": "south"},
 )
 CORPUS = {each.id: each for each in (CRANE, BRIDGE)}
-
-
-@pytest.fixture(scope="module")
-def invented():
-    return household.build(seed=3, limit=10)
 
 
 def test_every_dimension_has_several_dozen_wordings_and_none_twice():
@@ -64,13 +57,6 @@ def test_a_text_is_called_only_what_fits_its_words():
     assert "a detailed article" not in dict(names("length", "article", 399))
 
 
-def test_jobs_are_done_only_to_appliances_that_need_them(invented):
-    seals = [each for each in invented.queries if "door seal" in each.text]
-    assert seals
-    assert all(re.search("dishwasher|washing machine|steam oven", each.text) for each in seals)
-    assert not any("connect my" in document.content for document in invented.corpus.values())
-
-
 def test_a_document_is_cut_into_lengths_and_parts():
     built = by_rules.build(CORPUS, limit=5)
     assert set(built.built["core queries"]) <= {"keyword", "length"}
@@ -89,21 +75,6 @@ def test_a_document_is_cut_into_lengths_and_parts():
             assert not any(holds(built.corpus[id].text, condition) for id in others)
 
 
-def test_a_field_of_the_metadata_becomes_a_dimension():
-    corpus = {
-        **CORPUS,
-        **{f"plain{n}": Document(f"plain{n}", "Short text.", f"The plain thing {n}",
-                                 {"district": "north" if n % 2 else "south"})
-           for n in range(6)},
-    }  # fmt: skip
-    built = by_rules.build(corpus, limit=3, fields=["district"])
-    topics = [each for each in built.queries if each.facets["dimension"] == "metadata"]
-    assert topics
-    for query in topics:
-        for id in built.qrels[query.id]:
-            assert built.corpus[id].text.startswith("district: ")
-
-
 def test_judged_queries_whose_documents_differ_become_core_queries():
     long = Document("long", "The crane lifts timber from ships all day. " * 30, "Crane")
     short = Document("short", "The crane lifts timber from ships.")
@@ -117,31 +88,13 @@ def test_judged_queries_whose_documents_differ_become_core_queries():
     assert built.corpus["long"] is long
 
 
-def test_the_household_has_every_mode_of_every_condition(invented):
-    assert is_instructed(invented.queries)
-    assert set(invented.built["core queries"].values()) == {10}
-    for query in invented.queries:
-        wanted = {id for id, grade in invented.qrels[query.id].items() if grade}
-        if query.facets["mode"] == "instructed":
-            assert len(wanted) == 1
-        elif query.facets["mode"] == "reversed":
-            assert wanted
-        else:
-            assert query.instruction == ""
-
-
-def test_chinese_and_french_documents_are_in_their_language(invented):
-    for query in invented.queries:
-        if query.facets["mode"] == "instructed" and query.facets["condition"] == "chinese":
-            [gold] = [id for id, grade in invented.qrels[query.id].items() if grade]
-            assert re.search("[一-龥]{8}", invented.corpus[gold].text)
-
-
-def test_it_is_written_and_read_as_a_benchmark_folder(invented, tmp_path):
-    folder.write(tmp_path, invented)
+def test_it_is_written_and_read_as_a_benchmark_folder(tmp_path):
+    built = by_rules.build(CORPUS, limit=5)
+    assert is_instructed(built.queries)
+    folder.write(tmp_path, built)
     read = folder.build(tmp_path)
     assert (read.kind, read.built_by, read.depth) == ("instructions", "rules", 100)
-    assert [metric.name for metric in read.metrics] == [each.name for each in invented.metrics]
+    assert [metric.name for metric in read.metrics] == [each.name for each in built.metrics]
 
 
 # Topics and parts
@@ -192,7 +145,6 @@ def test_a_noun_phrase_is_a_topic(title):
     [
         "some features of blunted cones",  # nobody types "some"
         "interim report with major consequences",  # says what the text is
-        "culture in hedemora-a challenge",  # a dash glued to its words
         "the 2union catalogue of theses1",  # marks left over from printing
         "libraries are changing",  # a clause
         "libraries: an overview",  # two titles in one
@@ -223,31 +175,22 @@ def test_a_title_written_as_a_name_stands_as_it_is_written():
     ],
 )
 def test_a_sentence_that_tells_something_stands_alone(sentence):
-    assert by_rules._stands_alone(sentence, {"library"})
+    assert by_rules._stands_alone(sentence)
 
 
 @pytest.mark.parametrize(
     "sentence",
     [
         "Consequently, simple solutions were found by the team.",  # goes on from another
-        "The problem occurs in wing noses of this kind.",  # which kind
-        "The problem occurs in wing noses.",  # which problem
         "The flow about a moving body is considered.",  # says nothing of it
         "The project's purpose was a national catalogue.",  # about the text
         "The cytoplasm has no membranes, as is borne out by e.",  # cut at an abbreviation
         "The transport into bone was de- creased in rats.",  # a word cut by a line
         "Strega Nona helps all the people.She hires Anthony.",  # two, without a space
-        "On the roof of her house the dream comes true.",  # whose house
-        "In spite of that the collections grow.",  # in spite of what
     ],
 )
 def test_what_hangs_on_other_sentences_does_not_stand_alone(sentence):
     assert not by_rules._stands_alone(sentence)
-
-
-def test_a_sentence_behind_an_abbreviation_is_not_whole():
-    assert by_rules._is_whole(["It weighed 5 pounds.", "Tissue decreased."], 1)
-    assert not by_rules._is_whole(["It weighed 5 mg per g.", "Tissue decreased."], 1)
 
 
 @pytest.mark.parametrize(

@@ -109,11 +109,10 @@ def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
     originals = [each.id for each in made.queries if each.facets["mode"] == "original"]
     good = {id: {f"length-1~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
     poor = {id: {"length-1~1": 0.9, "length-1~2": 0.2} for id in originals}
-    doubts = paper_protocol.doubtful(made, {"good": good, "poor": poor})
-    assert [(each.document, each.missed) for each in doubts] == [("length-1~3", ("poor",))]
-    paper_protocol.write_sheet(tmp_path / "review.csv", made, doubts)
+    runs = {"good": good, "poor": poor}
+    assert paper_protocol.write_sheet(tmp_path / "review.csv", made, runs) == 1
     rows = list(csv.reader((tmp_path / "review.csv").open(encoding="utf-8")))
-    assert rows[1][:2] == [QUERY, "length-1~3"]
+    assert (rows[1][:2], rows[1][3]) == ([QUERY, "length-1~3"], "poor")
 
 
 def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple[list[str], Pair]:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from leadline.kinds.questions import by_model
-from leadline.kinds.questions.checks import faults_of, lost_names, names_of
+from leadline.kinds.questions.by_model import faults_of, lost_names, names_of
 from leadline.llm.pipeline.steps import Models
 from leadline.llm.run_record import RunRecord
 from leadline.types import Document

@@ -71,17 +71,6 @@ def test_documents_of_a_corpus_give_a_benchmark() -> None:
     assert made.built["source"] == "texts"
 
 
-@pytest.mark.parametrize(
-    ("style", "steps"),
-    [("daily", {"daily query"}), ("expert", {"expert query"}), ("plain", set())],
-)
-def test_a_style_alone_asks_only_its_steps(style: str, steps: set[str]) -> None:
-    both = models()
-    (group,) = build_groups([MILL], both, RunRecord("t"), recipe=Recipe(style)).groups
-    assert set(map(step_of, both.writer.asked)) == steps | {"plan", "passage"}
-    assert style != "plain" or group.query == "old mill"
-
-
 def test_a_passage_judged_unlike_intended_is_left_out_and_counted() -> None:
     def contrary(prompt: str) -> str:
         said = answered(prompt)
@@ -142,15 +131,6 @@ def test_without_a_fit_judge_passages_are_what_they_were_meant_to_be() -> None:
     assert [sum(grades.values()) for grades in made.qrels.values()] == [4, 4]
 
 
-def test_a_thought_before_the_mark_is_the_trace_too() -> None:
-    def judge(prompt: str) -> str:
-        return f"The weir leaks.</think> {'false' if 'Painting' in prompt else 'true'}"
-
-    recipe = Recipe("plain", judge="rank1")
-    (group,) = build_groups([MILL], models(judge=judge), RunRecord("t"), recipe=recipe).groups
-    assert {each.trace for each in group.passages} == {"The weir leaks."}
-
-
 def test_an_expert_query_that_repeats_its_seed_is_asked_for_again() -> None:
     given: list[str] = []
 
@@ -190,18 +170,6 @@ def test_a_malformed_answer_of_any_step_is_asked_for_again(step: str) -> None:
     assert built.dropped == {}
 
 
-@pytest.mark.parametrize("step", [each for each in MALFORMED if each != "seed query"])
-def test_malformed_answers_alone_are_told_and_never_half_kept(step: str) -> None:
-    def always(prompt: str) -> str:
-        return MALFORMED[step] if step_of(prompt) == step else answered(prompt)
-
-    both = models(always, always)
-    style = "expert" if step == "expert query" else "daily"
-    recipe = Recipe(style, protocol="paper" if step in OF_THE_PAPER else "short")
-    with pytest.raises(InputError, match="Nothing that writer wrote could be kept"):
-        build_groups([MILL], both, RunRecord("t"), recipe=recipe)
-
-
 def test_a_call_without_an_answer_makes_the_run_incomplete() -> None:
     def failing(prompt: str):
         return Failure("timeout", transient=True) if step_of(prompt) == "plan" else answered(
@@ -210,21 +178,6 @@ def test_a_call_without_an_answer_makes_the_run_incomplete() -> None:
 
     with pytest.raises(IncompleteError, match="run the same command again"):
         build_groups([MILL], models(failing), RunRecord("t"))
-
-
-def test_difficulty_and_length_of_the_trace_are_told() -> None:
-    both = models()
-    build_groups([MILL], both, RunRecord("t"), recipe=Recipe("expert", "simple", "short"))
-    (asked,) = [each for each in both.writer.asked if step_of(each) == "expert query"]
-    assert "One step of reasoning" in asked
-    assert all("at most three sentences" in each for each in both.verifier.asked)
-
-
-def test_an_unknown_switch_is_told() -> None:
-    with pytest.raises(InputError, match="weekly"):
-        Recipe("weekly")
-    with pytest.raises(InputError, match="rank2"):
-        Recipe(judge="rank2")
 
 
 def test_personas_come_from_our_list_or_a_file(tmp_path) -> None:

@@ -17,8 +17,6 @@ from leadline.kinds.reasoning.groups import (
     filtered,
     near_duplicates,
     pairs_of,
-    permutations,
-    sets,
     split,
     statistics,
     write_sample,
@@ -104,23 +102,6 @@ def test_pairs_are_balanced_by_the_seed() -> None:
     assert len(kept) == 4
     assert kept == balanced(pairs, 0)
     assert len(balanced(pairs, 0, size=2)) == 2
-
-
-def test_a_permutation_has_direct_before_indirect_before_negatives() -> None:
-    (row,) = permutations([ONE], 0)
-    ranked = [row["documents"][place - 1] for place in row["order"]]
-    assert ranked == [
-        "it comes through the floor slab", "water rises in fine pores", "paint for dry walls",
-    ]  # fmt: skip
-
-
-def test_a_set_has_one_relevant_document() -> None:
-    rows = list(sets([ONE], 0))
-    assert len(rows) == 2
-    assert {row["documents"][row["best"] - 1] for row in rows} == {
-        "water rises in fine pores", "it comes through the floor slab",
-    }  # fmt: skip
-    assert all(len(row["documents"]) == 2 for row in rows)
 
 
 def test_all_of_a_held_out_seed_is_held_out() -> None:

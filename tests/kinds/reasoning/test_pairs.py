@@ -168,17 +168,6 @@ def test_pairs_of_an_evaluation_are_passed_over_before_they_are_drawn(tmp_path: 
     assert given.skipped == {"the query is in an evaluation": 2}
 
 
-def test_parquet_has_the_same_pairs_as_lines(tmp_path: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    rows = [promptriever("mill", new=["the mill is old"], negatives=["a barn", "a shed"])]
-    (tmp_path / "data").mkdir()
-    table = pyarrow.Table.from_pylist(rows)
-    parquet.write_table(table, tmp_path / "data" / "train-00000-of-00001.parquet")
-    lines = open_pairs(as_lines(tmp_path / "train.jsonl", rows))
-    assert list(open_pairs(str(tmp_path / "data"))) == list(lines)
-
-
 def test_our_own_pairs_are_checked_whole(tmp_path: Path) -> None:
     pairs = [JudgedPair("q", "d", True, "x"), JudgedPair("q", "e", False)]
     write_pairs(tmp_path / "pairs.jsonl", pairs)
@@ -201,17 +190,6 @@ def test_what_is_no_set_of_pairs_is_told_with_the_layouts(tmp_path: Path) -> Non
         open_pairs(str(tmp_path / "none"))
 
 
-def test_pairs_are_read_as_they_were_written(tmp_path: Path) -> None:
-    pairs = [
-        JudgedPair("q", "d", True, "It says so.\nTwice.", {"style": "daily"}),
-        JudgedPair("q", "é", False),
-    ]
-    write_pairs(tmp_path / "pairs.jsonl", pairs)
-    assert read_pairs(tmp_path / "pairs.jsonl") == pairs
-    assert read_pairs(tmp_path) == pairs
-    assert '"trace"' not in (tmp_path / "pairs.jsonl").read_text().splitlines()[1]
-
-
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -230,9 +208,3 @@ def test_a_broken_line_is_named(tmp_path: Path, line: str, told: str) -> None:
         read_pairs(path)
     assert f"{path}:2" in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_an_empty_file_is_told(tmp_path: Path) -> None:
-    (tmp_path / "p.jsonl").write_text("\n")
-    with pytest.raises(InputError, match="holds no judged pairs"):
-        read_pairs(tmp_path / "p.jsonl")

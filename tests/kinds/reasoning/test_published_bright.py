@@ -47,21 +47,6 @@ def test_excluded_documents_are_passed_over_before_scoring(tmp_path: Path) -> No
     assert report.scores["nDCG@10"] == {"0": 1.0, "1": 1.0}
 
 
-def test_a_reranker_never_sees_what_is_excluded(tmp_path: Path) -> None:
-    (part,) = bright.build("biology", published(tmp_path))
-    seen: list[str] = []
-
-    class Seeing:
-        name = "seeing"
-
-        def rerank(self, queries, corpus, candidates):
-            seen.extend(id for ids in candidates.values() for id in ids)
-            return {query: dict.fromkeys(ids, 1.0) for query, ids in candidates.items()}
-
-    evaluate(System(bm25.build(), Seeing()), part)
-    assert "d2" in seen and "d1" not in seen
-
-
 def test_a_prompt_reaches_the_judging_model_and_no_other_stage(tmp_path: Path) -> None:
     prompts = tmp_path / "prompts.json"
     prompts.write_text(json.dumps({"*": "Find a proof for: FILL_QUERY_HERE"}))

@@ -63,9 +63,3 @@ def test_a_row_that_lacks_a_choice_is_named(tmp_path: Path) -> None:
         gpqa.build("emerald", data=tmp_path)
     with pytest.raises(InputError, match="has no gpqa_main"):
         gpqa.build("main", data=tmp_path)
-
-
-def test_it_is_not_for_rankings(tmp_path: Path) -> None:
-    (made,) = gpqa.build(data=table(tmp_path / "gpqa_diamond.csv"))
-    with pytest.raises(InputError, match="for `leadline read`"):
-        made.validated()

@@ -1,7 +1,7 @@
 import pytest
 
 from leadline.errors import InputError
-from leadline.kinds.rephrasings.complexity import OnComplex, complex_queries
+from leadline.kinds.rephrasings.published import OnComplex, complex_queries
 from leadline.metrics.coherence import RBO
 from leadline.types import Query
 

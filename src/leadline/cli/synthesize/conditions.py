@@ -67,7 +67,8 @@ def synthesize(
         typer.Option(
             "--review",
             help="Also write review.csv and review.html: 100 queries and 100 documents for "
-            "readers to fill in; see [bold]leadline analyse agreement[/bold].",
+            "readers to count in, 100 queries to judge; see "
+            "[bold]leadline analyse agreement[/bold].",
             rich_help_panel=_PAPER,
         ),
     ] = False,

@@ -19,13 +19,8 @@ if TYPE_CHECKING:
 @with_writers
 def synthesize(
     corpus: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[CORPUS]",
-            help="Documents to build from; none with [bold]--invented[/bold].",
-            show_default=False,
-        ),
-    ] = None,
+        str, typer.Argument(metavar="CORPUS", help="Documents to build from.", show_default=False)
+    ],
     out: options.Out = Path("leadline-out"),
     queries: Annotated[
         Path | None,
@@ -39,20 +34,6 @@ def synthesize(
         Path | None,
         typer.Option(metavar="FILE", help="Judgements of those queries, as BEIR's test.tsv."),
     ] = None,
-    field: Annotated[
-        list[str],
-        typer.Option(
-            "--field",
-            metavar="NAME",
-            help="A field of the metadata as a dimension of its own. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    invented: Annotated[
-        bool,
-        typer.Option(
-            "--invented", help="Invent a corpus on household appliances, with all six dimensions."
-        ),
-    ] = False,
     limit: Annotated[
         int,
         typer.Option(
@@ -109,43 +90,35 @@ def synthesize(
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.instructions import by_model as model_builder
     from leadline.kinds.instructions import by_rules, paper_protocol
-    from leadline.kinds.instructions import invented as household
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together: one of them is missing.")
-    if invented == (corpus is not None):
-        raise InputError("Give a CORPUS, or --invented and none.")
     if models is None and (protocol or dimension):
         raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
-    if models is not None and (corpus is None or field):
-        raise InputError("--llm builds from a CORPUS, without --field and --invented.")
     if models is not None and queries and not protocol:
         raise InputError("With --llm, --queries and --qrels need --protocol paper.")
     if models is None and dry_run:
         typer.echo(f"Would build by rules and write to {out}; no language model is called.")
         return
     with progress.shown(quiet=quiet):
-        if corpus is None:
-            built = household.build(seed=seed, limit=limit)
+        asked = read_queries(queries) if queries else ()
+        judged = read_beir_qrels(qrels) if qrels else None
+        documents, judged = reading.read(corpus, seed, asked, judged)
+        own: dict[str, Any] = {"queries": asked, "qrels": judged}
+        given: dict[str, Any] = {"seed": seed, "limit": limit}
+        given["source"] = Path(corpus).resolve().name
+        if models is None:
+            built = by_rules.build(documents, **own, **given)
         else:
-            asked = read_queries(queries) if queries else ()
-            judged = read_beir_qrels(qrels) if qrels else None
-            documents, judged = reading.read(corpus, seed, asked, judged)
-            own: dict[str, Any] = {"queries": asked, "qrels": judged}
-            given: dict[str, Any] = {"seed": seed, "limit": limit}
-            given["source"] = Path(corpus).resolve().name
-            if models is None:
-                built = by_rules.build(documents, **own, **given, fields=field)
-            else:
-                build: Any = paper_protocol.build if protocol else model_builder.build
-                made = by_model(
-                    "instructions", build, documents, models, out, dry_run=dry_run,
-                    is_tried=not protocol, dimensions=dimension,
-                    **given, **(own if protocol else {}),
-                )  # fmt: skip
-                if made is None:
-                    return
-                built = made
+            build: Any = paper_protocol.build if protocol else model_builder.build
+            made = by_model(
+                "instructions", build, documents, models, out, dry_run=dry_run,
+                is_tried=not protocol, dimensions=dimension,
+                **given, **(own if protocol else {}),
+            )  # fmt: skip
+            if made is None:
+                return
+            built = made
     counts = built.built["core queries"]
     if not counts:
         reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
@@ -160,11 +133,10 @@ def synthesize(
 
 
 def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
-    from leadline.kinds.instructions.paper_protocol import doubtful, write_sheet
+    from leadline.kinds.instructions.paper_protocol import write_sheet
     from leadline.systems.chains import load_system
 
     originals = [each for each in built.queries if each.facets["mode"] == "original"]
     runs = {name: load_system(name).run(built.corpus, originals).run for name in systems}
-    doubts = doubtful(built, runs)
-    write_sheet(out / "review.csv", built, doubts)
-    typer.echo(f"{len(doubts)} documents to review: {out / 'review.csv'}", err=True)
+    count = write_sheet(out / "review.csv", built, runs)
+    typer.echo(f"{count} documents to review: {out / 'review.csv'}", err=True)

@@ -251,11 +251,10 @@ def _write(
     size: int | None,
     draw: Callable[[int], list[JudgedPair]],
 ) -> dict[str, Any]:
-    """Write pairs, permutations, sets, the benchmark and a sample; return what is told of them.
+    """Write pairs, the benchmark and a sample; return what is told of them.
 
     draw  draws pairs of another set, given how many are our own
     """
-    from leadline.data.jsonl import write_records
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.reasoning import groups as of
     from leadline.kinds.reasoning.pairs import FILE, write_pairs
@@ -277,8 +276,6 @@ def _write(
              "pairs mixed in": len(others), "held-out queries": len(parts.held_out),
              "dropped": dict(built.dropped)}  # fmt: skip
     write_pairs(out / FILE, pairs)
-    write_records(out / "permutations.jsonl", of.permutations(parts.training, seed))
-    write_records(out / "sets.jsonl", of.sets(parts.training, seed))
     write(out, of.as_benchmark(
         "reasoning", parts, seed=seed, writer=models.writer.name, verifier=models.verifier.name,
         recipe=asdict(recipe), dropped=dict(built.dropped), read=models.reads,

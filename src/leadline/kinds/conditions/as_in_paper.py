@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
@@ -21,8 +21,8 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.data.lines import numbered_lines
 from leadline.errors import InputError, unknown
-from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.ladders import LadderRecord, Rungs, expand, write_ladders
+from leadline.kinds.uniqueness import draw_documents
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Outcome, Pipeline, finish
 from leadline.llm.pipeline.steps import (
@@ -129,21 +129,15 @@ class Negative(BaseModel):
     changed: str
 
 
-class Stated(BaseModel):
-    """How many of the conditions each query states."""
-
+class _Stated(BaseModel):
     stated: list[int]
 
 
-class Holds(BaseModel):
-    """Whether the condition holds."""
-
+class _Holds(BaseModel):
     holds: bool
 
 
-class Rows(BaseModel):
-    """For each condition the numbers of all statements that state it."""
-
+class _Rows(BaseModel):
     rows: Annotated[
         list[list[Annotated[int, Field(ge=1, le=2 * CONDITIONS)]]],
         Field(min_length=CONDITIONS, max_length=CONDITIONS),
@@ -200,7 +194,7 @@ def build(
         IncompleteError: Calls got no answer.
     """
     dropped, left_out = Counter[str](), Counter[str]()
-    drawn = _drawn(corpus, limit, seed, dropped)
+    drawn = draw_documents(corpus, limit, f"{seed} conditions by llm", dropped, _why_not)
     steps = _steps(models)
     pipeline = Pipeline("", tuple(steps.values()), _Maker(steps, domain, drop).ladder)
     sources = ((each.id, each) for each in drawn)
@@ -235,15 +229,9 @@ def build(
     for record in records:
         expand(record, rungs)
     edits = Counter(edit for record in records for edit in record.edits)
-    return Benchmark(
-        name="conditions",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
+    return rungs.benchmark(
         source=source,
         built_by="llm",
-        **KIND.measured(),
         built={
             "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
             "verifier": models.verifier.name, "domain": domain.name,
@@ -278,21 +266,11 @@ def drift(pairs: Sequence[tuple[str, str]]) -> dict[str, float]:
     }
 
 
-def _drawn(corpus: Corpus, limit: int, seed: int, dropped: Counter[str]) -> list[Document]:
-    """Return documents in the order of the seed, without those for which no call is worth it."""
-    ids = list(corpus)
-    drawn: list[Document] = []
-    for id in random.Random(f"{seed} conditions by llm").sample(ids, len(ids)):
-        if len(drawn) == limit:
-            break
-        document = corpus[id]
-        if len(document.text.split()) > _MOST_WORDS:
-            dropped[f"not asked: more than {_MOST_WORDS:,} words"] += 1
-        elif len(_units(document.text)) < CONDITIONS:
-            dropped["not asked: fewer than ten sentences"] += 1
-        else:
-            drawn.append(document)
-    return drawn
+def _why_not(document: Document) -> str:
+    if len(document.text.split()) > _MOST_WORDS:
+        return f"not asked: more than {_MOST_WORDS:,} words"
+    few = len(_units(document.text)) < CONDITIONS
+    return "not asked: fewer than ten sentences" if few else ""
 
 
 def _record(outcome: Outcome[Document, Ladder], domain: Domain, source: str) -> LadderRecord:
@@ -325,11 +303,11 @@ def _steps(models: Models) -> dict[str, Asks[Any]]:
     usual: dict[str, tuple[str, BaseModel, dict[str, Any]]] = {
         "choose": ("choose_conditions", Chosen(conditions=[_SENTENCE] * CONDITIONS), {}),
         "queries": ("write_queries", Queries(short=[_SHORT] * CONDITIONS, prose=prose), write),
-        "queries read": ("count_stated", Stated(stated=numbers), read),
+        "queries read": ("count_stated", _Stated(stated=numbers), read),
         "fact altered": ("alter_fact", negative, write),
         "terms kept": ("attach_elsewhere", negative, write),
-        "broken": ("what_holds", Holds(holds=False), read),
-        "audit": ("audit", Rows(rows=[[n] for n in numbers]), read),
+        "broken": ("what_holds", _Holds(holds=False), read),
+        "audit": ("audit", _Rows(rows=[[n] for n in numbers]), read),
     }
     return {
         name: Asks(
@@ -374,29 +352,23 @@ class _Maker:
             "count": str(CONDITIONS), "domain": self.domain.name,
             "features": ", ".join(self.domain.features),
         }  # fmt: skip
-
-        def question(refusal: Refusal | None) -> Question:
-            return question_after(refusal, values, {"document": document.text}, (document.id,))
-
+        asked = Question(values, {"document": document.text}, (document.id,))
         return await record.make(
-            self.steps["choose"], question, check=lambda draft: check_chosen(document.text, draft)
-        )
+            self.steps["choose"], _again(asked),
+            check=lambda draft: check_chosen(document.text, draft),
+        )  # fmt: skip
 
     async def queries(
         self, record: Record, document: Document, conditions: Sequence[str]
     ) -> Made[Queries]:
         """Have queries written, and read back for how many conditions each states."""
-        count = {"count": str(len(conditions))}
-        facts = _numbered(conditions)
-
-        def question(refusal: Refusal | None) -> Question:
-            return question_after(refusal, count, {"sentences": facts}, (document.id,))
+        count, facts = {"count": str(len(conditions))}, _numbered(conditions)
 
         def shown(draft: Queries) -> Question:
             texts = {"facts": facts, "queries": _numbered(draft.prose)}
             return Question(count, texts, (document.id,))
 
-        def compare(read: Stated, draft: Queries) -> Fault | None:
+        def compare(read: _Stated, draft: Queries) -> Fault | None:
             meant = list(range(1, len(draft.prose) + 1))
             if read.stated == meant:
                 return None
@@ -406,7 +378,8 @@ class _Maker:
             )
 
         return await record.make(
-            self.steps["queries"], question, check=lambda draft: check_queries(conditions, draft),
+            self.steps["queries"], _again(Question(count, {"sentences": facts}, (document.id,))),
+            check=lambda draft: check_queries(conditions, draft),
             verify=Verify(self.steps["queries read"], shown, compare),
         )  # fmt: skip
 
@@ -419,23 +392,21 @@ class _Maker:
         least, most = _words_of(conditions[k], edit)
         values = {"least": str(least), "most": str(most)}
         values |= {} if edit == "dummy" else {"kinds": ", ".join(KINDS)}
-
-        def question(refusal: Refusal | None) -> Question:
-            texts = {"sentence": conditions[k], "condition": short}
-            return question_after(refusal, values, texts, (document.id,))
+        texts = {"sentence": conditions[k], "condition": short}
 
         def shown(draft: Negative) -> Question:
             return Question({}, {"text": draft.sentence, "condition": short}, (document.id,))
 
-        def compare(read: Holds, draft: Negative) -> Fault | None:
+        def compare(read: _Holds, draft: Negative) -> Fault | None:
             problem = "A reader found the condition still met."
             return Fault("the condition still holds", problem) if read.holds else None
 
         return await part.make(
-            self.steps["terms kept" if edit == "dummy" else "fact altered"], question,
+            self.steps["terms kept" if edit == "dummy" else "fact altered"],
+            _again(Question(values, texts, (document.id,))),
             check=lambda draft: check_negative(conditions[k], document.text, others, edit, draft),
             verify=Verify(self.steps["broken"], shown, compare),
-        )  # fmt: skip
+        )
 
     async def audit(
         self,
@@ -470,16 +441,19 @@ class _Maker:
         return faults
 
 
+def _again(question: Question) -> Callable[[Refusal | None], Question]:
+    """Return a question that says, when it is put again, why the draft before was refused."""
+    return lambda refusal: question_after(
+        refusal, question.values, question.texts, question.parents
+    )
+
+
 def _numbered(texts: Sequence[str]) -> str:
     return "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.split())
-
-
-def _bare(text: str) -> str:
-    return _plain(text).rstrip(" .")
 
 
 def _units(text: str) -> list[tuple[int, int]]:
@@ -494,11 +468,11 @@ def check_chosen(text: str, draft: Chosen) -> Chosen | Fault:
 
     White space and a full stop at the end are forgiven; whatever else differs is not.
     """
-    places = {_bare(text[slice(*span)]): span for span in reversed(_units(text))}
+    places = {_plain(text[slice(*span)]).rstrip(" ."): span for span in reversed(_units(text))}
     taken: list[tuple[int, int]] = []
     faults = []
     for given in draft.conditions:
-        span = places.get(_bare(given))
+        span = places.get(_plain(given).rstrip(" ."))
         if span is not None and not any(span[0] < end and start < span[1] for start, end in taken):
             taken.append(span)
         elif span is not None:

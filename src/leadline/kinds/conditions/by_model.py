@@ -2,8 +2,8 @@
 
 A writer names facts by the number of their sentence, words each twice, and exchanges a few words
 to break it; code looks everything up and makes the exchange; a reader says which sentences state
-what. A weak writer only words facts that the rules found. Each reader is tried first on statements
-of which code knows what states them.
+what. A weak writer is not asked: facts that the rules find read better. Each reader is tried first
+on statements of which code knows what states them.
 Source of the ladders: MultiConIR, sections 3.2 and 3.3.
 """
 
@@ -13,35 +13,29 @@ import random
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.resources import files
 from itertools import accumulate
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.conditions.by_rules import (
-    Condition,
-    Made,
-    benchmark_of,
-    find,
-    topic_of,
-    with_room,
-)
-from leadline.kinds.conditions.by_rules import Found as Kept
+from leadline.kinds.conditions import by_rules
+from leadline.kinds.conditions.by_rules import Condition, topic_of, with_room
 from leadline.kinds.conditions.edits import (
     CONTROL,
     Edit,
-    Fields,
     apply_edits,
     edits_of,
     fields_of,
+    growth,
     stock_of,
 )
-from leadline.kinds.questions.by_model import searches_for
+from leadline.kinds.questions.by_model import lost_names
+from leadline.kinds.uniqueness import draw_documents
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Refusal, RejectedError
@@ -50,8 +44,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.statements import Statement, every_piece, is_code, statements_of
 from leadline.text.tokens import content_tokens, normalised, tokens
-from leadline.text.words import NUMBER_WORDS
-from leadline.types import Corpus, Document, Query
+from leadline.types import Corpus, Document
 
 MOST_FACTS = 10
 _PASSAGE = 1_000  # words of a document that a writer is shown
@@ -65,13 +58,9 @@ _GROWTH = 2  # words by which a control may grow a text more or less than its ed
 _VALUES = ("number", "date", "name")
 _LINK = re.compile(r"\]\([^)\s]*\)")
 _CELLS = re.compile(r" {2,}|\t")
-_NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
-_NAME = re.compile(r"(?<![.!?] )(?<!^)\b[A-Z][\w.-]*\w")
-_PARTS = re.compile(r"['’/-]")
 _ARTICLE = re.compile(r"\b([Aa]n?)\s$")
 _MOST_ABOUT = 10
 _STOP = re.compile(r"(?<!\.[A-Za-z])\.+$")
-_DIGITS = {word: str(number) for word, number in NUMBER_WORDS.items()} | {"one": "1"}
 
 
 _Words: TypeAlias = Annotated[str, Field(min_length=1, max_length=100)]
@@ -106,6 +95,14 @@ class Drafts(BaseModel):
     facts: list[Draft] = Field(max_length=MOST_FACTS)
 
 
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Words of a sentence with others in their place."""
+
+    unit: int
+    edit: Edit
+
+
 @dataclass(frozen=True)
 class Passage:
     """What a writer is shown of a document: its sentences and lines, numbered from 1."""
@@ -128,16 +125,10 @@ class Passage:
         """The text with a number before each sentence or line."""
         return "\n".join(f"[{n}] {shown(unit.text)}" for n, unit in enumerate(self.units, 1))
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """All words that title and text have, and their parts, numbers as digits."""
-        words = plain(self.document.content)
-        return frozenset(words) | {part for word in words for part in _PARTS.split(word)}
-
     def about(self, said: str) -> str:
         """Return what a writer says that the document is about; empty where that will not do."""
         said = " ".join(said.split()).strip(' ."“”')
-        fits = 0 < len(said.split()) <= _MOST_ABOUT and not invented(said, self.words)
+        fits = 0 < len(said.split()) <= _MOST_ABOUT and not lost_names(said, self.document.content)
         return said if fits else ""
 
     def places(self, unit: int, words: str) -> list[tuple[int, int]]:
@@ -183,14 +174,6 @@ def passage_of(document: Document, rng: random.Random) -> Passage:
     return Passage(document, units[first:last])
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """Words of a sentence with others in their place."""
-
-    unit: int
-    edit: Edit
-
-
 @dataclass(frozen=True)
 class Found:
     """A fact that was looked up: it stands in one sentence, and may be said again in others."""
@@ -214,7 +197,11 @@ def looked_up(passage: Passage, draft: Draft) -> Found | Fault:
     text, spans = passage.units[unit].text, passage.places(unit, draft.old)
     if len(spans) > 1:
         return Fault("words that its sentence has twice", "`old` stands in the sentence twice.")
-    if fault := _exchange_fault(draft) or _wording_fault(passage, draft, text):
+    if normalised(draft.old) == normalised(draft.new):
+        return Fault("an exchange that changes nothing", "`new` says the same as `old`.")
+    if max(len(draft.old.split()), len(draft.new.split())) > _MOST_EXCHANGED:
+        return Fault("an exchange of too many words", f"`old` and `new`: {_MOST_EXCHANGED} words.")
+    if fault := _wording_fault(passage, draft, text):
         return fault
     also = _said_again(passage, unit, draft)
     if also is None:
@@ -263,7 +250,7 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
         own, unit = each.exchange.edit, passage.units[each.exchange.unit]
         usable = [
             other for other in pool
-            if other.unit not in taken and abs(_growth(other.edit) - _growth(own)) <= _GROWTH
+            if other.unit not in taken and abs(growth(other.edit) - growth(own)) <= _GROWTH
         ]  # fmt: skip
         usable.sort(key=lambda other: (other is not each.control, other.edit.kind != own.kind))
         if not usable:
@@ -279,33 +266,12 @@ def conditions_of(passage: Passage, found: Sequence[Found]) -> tuple[list[Condit
     return conditions, left_out
 
 
-def invented(text: str, words: Set[str]) -> list[str]:
-    """Return the numbers and names of a query that are not among the words of its document."""
-    said = [*_NUMBER.findall(text), *_NAME.findall(text)]
-    return [each for each in said if not all(_is_held(part, words) for part in _named(each))]
-
-
-def lost(value: str, text: str) -> list[str]:
-    """Return the numbers and names of a value that a text does not have."""
-    words = set(plain(text))
-    said = [*_NUMBER.findall(value), *_NAME.findall(f"- {value}")]
-    return [each for each in said if not all(_is_held(part, words) for part in plain(each))]
-
-
 def _control(passage: Passage, draft: Draft) -> Exchange | None:
     unit = passage.unit_with(draft.control_n, draft.control_old)
     if unit is None or normalised(draft.control_old) == normalised(draft.control_new):
         return None
     span = passage.places(unit, draft.control_old)[0]
     return passage.exchange(unit, draft.edit_kind, span, draft.control_new)
-
-
-def _exchange_fault(draft: Draft) -> Fault | None:
-    if normalised(draft.old) == normalised(draft.new):
-        return Fault("an exchange that changes nothing", "`new` says the same as `old`.")
-    if max(len(draft.old.split()), len(draft.new.split())) > _MOST_EXCHANGED:
-        return Fault("an exchange of too many words", f"`old` and `new`: {_MOST_EXCHANGED} words.")
-    return None
 
 
 def _wording_fault(passage: Passage, draft: Draft, sentence: str) -> Fault | None:
@@ -318,12 +284,12 @@ def _wording_fault(passage: Passage, draft: Draft, sentence: str) -> Fault | Non
                 f"{name}: too short or too long",
                 f"`{name}` has {count} words; {low} to {high} are allowed.",
             )
-        gone = lost(draft.old, text) if draft.kind in _VALUES else []
+        gone = lost_names(f"- {draft.old}", text) if draft.kind in _VALUES else []
         if gone:
             return Fault(
                 f"{name}: the value is not in it", f"`{name}` does not state {', '.join(gone)}."
             )
-        if new := invented(text, passage.words):
+        if new := lost_names(text, passage.document.content):
             return Fault(
                 f"{name}: names or numbers that the document does not have",
                 f"`{name}` has {', '.join(new)}, which the document does not have.",
@@ -337,29 +303,10 @@ def _open(text: str) -> str:
     return _STOP.sub("", text.strip())
 
 
-def _growth(edit: Edit) -> int:
-    return len(edit.after.split()) - len(edit.before.split())
-
-
 def shown(text: str) -> str:
     """Return a sentence on one line, cells of a table apart, without addresses of links."""
     cells = [" ".join(each.split()) for each in _CELLS.split(_LINK.sub("]", text))]
     return " | ".join(filter(None, cells))[:_LONGEST]
-
-
-def plain(text: str) -> list[str]:
-    """Return the words of a text, numbers as digits without commas."""
-    return [_DIGITS.get(word, word.replace(",", "")) for word in tokens(text)]
-
-
-def _named(value: str) -> list[str]:
-    """Return the words of a name that carry it: of Express-like the first."""
-    parts = [each for each in _PARTS.split(value) if each[:1].isupper() or each[:1].isdigit()]
-    return [word for each in parts for word in plain(each)]
-
-
-def _is_held(word: str, words: Set[str]) -> bool:
-    return word in words or word.removesuffix("s") in words or f"{word}s" in words
 
 
 NO_ANSWER = "the reader gave no usable answer"
@@ -406,23 +353,21 @@ async def read_back(
 
 
 def read_all(
-    made: Sequence[tuple[Document, list[Condition]]],
-    models: Models,
-    into: RunRecord,
-    left_out: Counter[str],
-    *,
-    seed: int,
-    log: LogFile | None = None,
-) -> list[list[Condition]]:
-    """Return the conditions of each document that a reader finds sound, a call a document."""
+    found: by_rules.Found, models: Models, into: RunRecord, *, seed: int, log: LogFile | None
+) -> None:
+    """Keep the conditions of each document that a reader finds sound, a call a document."""
     step = reading_step(models)
 
-    async def make(record: Record, source: tuple[Document, list[Condition]]) -> list[Condition]:
-        return await read_back(record, step, *source, left_out, seed)
+    async def make(record: Record, made: by_rules.Source) -> list[Condition]:
+        return await read_back(record, step, made.document, made.conditions, found.statements, seed)
 
-    sources = ((each[0].id, each) for each in made)
+    sources = ((each.document.id, each) for each in found.kept)
     outcomes = finish(Pipeline("", (step,), make), sources, models, into, seed=seed, log=log)
-    return [each.value or [] for each in outcomes]
+    for outcome in outcomes:
+        outcome.source.conditions = outcome.value or []
+    kept = [each for each in found.kept if each.conditions]
+    found.documents["no condition that its reader finds sound"] += len(found.kept) - len(kept)
+    found.kept = kept
 
 
 def _fault(stated_by: set[int], own: int) -> str:
@@ -509,15 +454,9 @@ def _trial_of(pairs: list[tuple[str, str]], stranger: str, rng: random.Random) -
     return Trial(Sheet(statements, queries), right, [each != pairs[0][0] for each in queries])
 
 
-WHOLE, _MANY = 3, 30
-"""Conditions of a whole ladder; shorter ones are kept where there are fewer ladders than these."""
 _ENOUGH = 5  # facts that pass, below which faulty ones are asked for again
-_WORDED = 3  # conditions of a document that a weak model words
-_WITHIN = 50
 _FEWEST_SENTENCES = 5
-_MOST_WORDS, _FEWEST_SHARED = 20, 3
 _PACKAGE = "leadline.kinds.conditions"
-_DENIALS = frozenset({"not", "no", "never", "without", "cannot", "none"})
 _USUAL = Drafts(
     about="the mills of a river town",
     facts=[
@@ -529,16 +468,11 @@ _USUAL = Drafts(
         )
     ] * 8
 )  # fmt: skip
-_MARK = re.compile(r"</?\w+>")  # what stands around texts in a prompt, which weak models copy
-_USUAL_WORDS = "stone mill northern bridge rebuilt"
 
 
 @dataclass(frozen=True)
 class _Work:
-    """What was made of one document, and why other facts were left out.
-
-    about  what the document is about, where the writer says so
-    """
+    """What was made of one document, and why other facts were left out."""
 
     document: Document
     conditions: list[Condition]
@@ -558,103 +492,69 @@ def build(
 ) -> Benchmark:
     """Return a benchmark of kind "conditions" that a language model wrote of a corpus.
 
-    A fault drops its fact, never the document. Ladders of one or two conditions are kept where
-    there are few others. What became of every document stands in the run's record.
-    A search must find the document by a weak model's words.
+    A fault drops its fact, never the document. What became of every document stands in the run's
+    record. Of a weak model at most its reading is used: the rules build.
 
     Raises IncompleteError when calls got no answer.
     """
-    records = fields_of(corpus)
-    dropped = Counter[str]()
-    is_low = models.effort == "low"
-    if is_low:
-        rules = find(corpus, seed=seed, limit=limit)
-        dropped.update(rules.documents)
-        sources = [(document, conditions[:_WORDED]) for document, conditions in rules.kept]
-    else:
-        sources = [(each, []) for each in _drawn(corpus, records, limit, seed, dropped)]
-    steps, make = (_wording if is_low else _writing)(models, seed)
-    named = ((each[0].id, each) for each in sources)
-    outcomes = finish(Pipeline("", steps, make), named, models, into, seed=seed, log=log)
-    works = [
-        each.value
-        or _Work(each.source[0], [], Counter({each.fault.reason if each.fault else "": 1}))
-        for each in outcomes
-    ]
-    if is_low:
-        works = _found_again(corpus, works)
-    small = {word for each in works for word in each.document.text.split() if word.islower()}
-    found = Kept(records, [], [], len(works), dropped, Counter(),
-                 random.Random(f"{seed} conditions by a model"))  # fmt: skip
-    told = {}
-    for each in works:
-        topic = each.about or topic_of(each.document, small)
-        order = found.rng.sample(each.conditions, len(each.conditions))
-        found.statements.update(each.left_out)
-        if conditions := with_room(order, topic) if order else []:
-            found.kept.append((each.document, conditions))
-            found.topics.append(topic)
-        else:
-            dropped["no fact that passed"] += 1
-        reasons = ", ".join(f"{count} {why}" for why, count in sorted(each.left_out.items()))
-        told[each.document.id] = f"{len(conditions)} conditions; left out: {reasons or 'nothing'}"
-    whole = [place for place, (_, held) in enumerate(found.kept) if len(held) >= WHOLE]
-    if len(whole) >= _MANY:
-        dropped["fewer than three conditions"] += len(found.kept) - len(whole)
-        found.kept = [found.kept[place] for place in whole]
-        found.topics = [found.topics[place] for place in whole]
-    into.measured = {
-        **into.measured, "documents": told, "documents with three conditions": len(whole)
-    }  # fmt: skip
-    return benchmark_of(
-        corpus, found, built_by="llm", seed=seed, source=source,
-        built={
-            "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
-            "reader": models.verifier.name, "read": models.reads, "effort": models.effort,
-        },
-    )  # fmt: skip
+    if models.effort == "low":
+        made = by_rules.build(
+            corpus, seed=seed, limit=limit, source=source, models=models, into=into, log=log
+        )
+        return replace(made, built={**made.built, "read": models.reads, "effort": "low"})
+    records, dropped = fields_of(corpus), Counter[str]()
 
+    def passage(document: Document) -> Passage:
+        return passage_of(records.shown(document), random.Random(f"{seed} {document.id}"))
 
-def _drawn(
-    corpus: Corpus, records: Fields, limit: int, seed: int, dropped: Counter[str]
-) -> list[Document]:
-    """Return documents in the order of the seed, without those that are too short."""
-    drawn: list[Document] = []
-    for id in random.Random(f"{seed} conditions by model").sample(list(corpus), len(corpus)):
-        if len(drawn) == limit:
-            break
-        document = records.shown(corpus[id])
-        if _passage(document, seed).sentences < _FEWEST_SENTENCES:
-            dropped["not asked: fewer than five sentences"] += 1
-        else:
-            drawn.append(document)
-    return drawn
+    def why_not(document: Document) -> str:
+        few = passage(document).sentences < _FEWEST_SENTENCES
+        return "not asked: fewer than five sentences" if few else ""
 
-
-def _passage(document: Document, seed: int) -> Passage:
-    return passage_of(document, random.Random(f"{seed} {document.id}"))
-
-
-_Make: TypeAlias = Callable[[Record, Made], Awaitable[_Work]]
-
-
-def _writing(models: Models, seed: int) -> tuple[tuple[Asks[Any], ...], _Make]:
-    """Return the steps of a model that finds and words facts, and what makes one document's."""
+    drawn = draw_documents(corpus, limit, f"{seed} conditions by model", dropped, why_not)
     write: Asks[Drafts] = Asks(
         "write", Prompt.load(_PACKAGE, "write_conditions"), Drafts, _USUAL, models.max_tokens,
         refused=0.1,
     )  # fmt: skip
     read = reading_step(models)
 
-    async def make(record: Record, source: Made) -> _Work:
-        document = source[0]
-        passage, left_out = _passage(document, seed), Counter[str]()
+    async def make(record: Record, passage: Passage) -> _Work:
+        left_out = Counter[str]()
         conditions, about = await _written(record, write, passage, left_out)
         if models.reads:
-            conditions = await read_back(record, read, document, conditions, left_out, seed)
-        return _Work(document, conditions, left_out, about)
+            conditions = await read_back(record, read, passage.document, conditions, left_out, seed)
+        return _Work(passage.document, conditions, left_out, about)
 
-    return (write, read) if models.reads else (write,), make
+    steps = (write, read) if models.reads else (write,)
+    named = ((each.id, passage(each)) for each in drawn)
+    outcomes = finish(Pipeline("", steps, make), named, models, into, seed=seed, log=log)
+    works = [
+        each.value
+        or _Work(each.source.document, [], Counter({each.fault.reason if each.fault else "": 1}))
+        for each in outcomes
+    ]
+    small = {word for each in works for word in each.document.text.split() if word.islower()}
+    found = by_rules.Found(records, [], len(works), dropped, Counter(),
+                           random.Random(f"{seed} conditions by a model"))  # fmt: skip
+    told = {}
+    for each in works:
+        topic = each.about or topic_of(each.document, small)
+        order = found.rng.sample(each.conditions, len(each.conditions))
+        found.statements.update(each.left_out)
+        if conditions := with_room(order, topic):
+            found.kept.append(by_rules.Source(each.document, conditions, topic))
+        else:
+            dropped["no fact that passed"] += 1
+        reasons = ", ".join(f"{count} {why}" for why, count in sorted(each.left_out.items()))
+        told[each.document.id] = f"{len(conditions)} conditions; left out: {reasons or 'nothing'}"
+    into.measured = {**into.measured, "documents": told}
+    return by_rules.benchmark_of(
+        corpus, found, built_by="llm", seed=seed, source=source,
+        built={
+            "builder": __name__, "seed": seed, "limit": limit, "writer": models.writer.name,
+            "reader": models.verifier.name, "read": models.reads, "effort": models.effort,
+        },
+    )  # fmt: skip
 
 
 async def _written(
@@ -726,96 +626,3 @@ def _planned(passage: Passage) -> list[Condition]:
             )
         )  # fmt: skip
     return found
-
-
-def _wording(models: Models, seed: int) -> tuple[tuple[Asks[Any], ...], _Make]:
-    """Return the steps of a model that words facts of the rules, and what makes one document's.
-
-    Where its words will not do, those of the rules stay.
-    """
-    word: Asks[str] = Asks(
-        "word", Prompt.load(_PACKAGE, "word_fact"), _one_line, _USUAL_WORDS, 60,
-        temperature=models.temperature,
-    )  # fmt: skip
-    read = reading_step(models)
-
-    async def make(record: Record, source: Made) -> _Work:
-        document, conditions = source
-        left_out = Counter[str]()
-        worded = await record.each(
-            conditions, lambda part, each: _worded(part, word, document, each)
-        )
-        kept = [
-            own if isinstance(each, Fault) else each
-            for own, each in zip(conditions, worded, strict=True)
-        ]
-        left_out.update(
-            f"the rules' wording kept: {each.reason}" for each in worded if isinstance(each, Fault)
-        )
-        if models.reads:
-            kept = await read_back(record, read, document, kept, left_out, seed)
-        return _Work(document, kept, left_out)
-
-    return (word, read) if models.reads else (word,), make
-
-
-async def _worded(
-    part: Record, word: Asks[str], document: Document, condition: Condition
-) -> Condition:
-    """Return a condition in a searcher's words."""
-
-    def question(refusal: Refusal | None) -> Question:
-        texts = {"fact": condition.text, "title": document.title or "(none)"}
-        again = "\nAn earlier answer lacked what the fact says, or added to it.\n"
-        return Question({"refused": again if refusal else ""}, texts, (document.id,))
-
-    about = set(content_tokens(f"{condition.text} {document.title}"))
-
-    def check(said: str) -> str | Fault:
-        before, held = condition.edit.before, set(plain(said))
-        if condition.edit.kind == "negation" and before and not held & _DENIALS:
-            return Fault("words: the denial is not in it")
-        if lost(before, said) or not set(plain(before)) - _DENIALS <= held:
-            return Fault("words: the value is not in it")
-        if len(held & about) < min(_FEWEST_SHARED, len(about)):
-            return Fault("words: too little of the fact is in it")
-        if invented(said, Passage(document, ()).words):
-            return Fault("words: names or numbers that the document does not have")
-        return said
-
-    said = await part.ask(word, question, check=check, attempts=2)
-    return replace(condition, text=said, shape="field", in_sentence=f"“{said}”")
-
-
-def _one_line(text: str) -> str:
-    """Return the search words of an answer, without what stands around them."""
-    said = next((line for line in text.splitlines() if line.strip()), "")
-    said = _MARK.sub("", said).removeprefix("Search words:").strip(" .\"'`*-“”")
-    if not 1 < len(said.split()) <= _MOST_WORDS:
-        raise ValueError("one line of 3 to 12 words is wanted")
-    if max(Counter(said.lower().split()).values()) > 2:
-        raise ValueError("the same word stands there again and again")
-    return said
-
-
-def _found_again(corpus: Corpus, works: Sequence[_Work]) -> list[_Work]:
-    """Return conditions by whose words a search finds their document; one after the other tries."""
-    homes = {
-        f"{place} {k}": (work.document.id, each)
-        for place, work in enumerate(works)
-        for k, each in enumerate(work.conditions)
-    }
-    missing = homes
-    for search in searches_for(corpus).values():
-        if missing:
-            queries = [Query(id, each.text) for id, (_, each) in missing.items()]
-            run = search.index(corpus).search(queries, _WITHIN)
-            missing = {id: home for id, home in missing.items() if home[0] not in run.get(id, {})}
-    for id in missing:
-        works[int(id.split()[0])].left_out[f"words: not found in the first {_WITHIN}"] += 1
-    return [
-        replace(work, conditions=[
-            each for k, each in enumerate(work.conditions) if f"{place} {k}" not in missing
-        ])
-        for place, work in enumerate(works)
-    ]  # fmt: skip

@@ -14,25 +14,26 @@ import re
 from collections import Counter
 from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.conditions import KIND
 from leadline.kinds.conditions.edits import (
     CONTROL,
+    MOST_READ,
     Edit,
     Fields,
     Stock,
     apply_edits,
     edits_of,
     fields_of,
+    growth,
     stock_of,
 )
 from leadline.kinds.conditions.ladders import Rungs
-from leadline.text.repeats import Sentences
-from leadline.text.statements import Shape, Statement, pieces_of, statements_of
+from leadline.text.sentences import Sentences
+from leadline.text.statements import Shape, Statement, pieces_of
 from leadline.text.tokens import content_tokens, stretch_of, tokens
 from leadline.text.words import table, words_of
 from leadline.types import Corpus, Document, Query
@@ -122,10 +123,8 @@ class Condition:
         return self.shape in ("sentence", "record")
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    statement: Statement
-    edits: tuple[Edit, ...]
+Spot: TypeAlias = tuple[Statement, tuple[Edit, ...]]
+"""A statement or piece of a text with the edits that can be made in it."""
 
 
 def find_conditions(
@@ -145,62 +144,82 @@ def find_conditions(
     made. The order is not that of the text, so that the k-th condition may stand anywhere in it.
     Values in `held` are not exchanged for. Why others are left out is counted in `dropped`.
     """
-    drawn = rng.sample(statements, min(len(statements), _READ))
-    found = [
-        _Found(each, edits)
-        for each in drawn
-        if (edits := tuple(edits_of(text, each, stock, rng, held)))
-    ]
-    if drawn and not found:
+
+    def spots(places: Sequence[Statement], most: int, held: frozenset[str]) -> list[Spot]:
+        drawn = rng.sample(places, min(len(places), most))
+        found = ((each, tuple(edits_of(text, each, stock, rng, held))) for each in drawn)
+        return [spot for spot in found if spot[1]]
+
+    @cache
+    def pieces() -> list[Spot]:
+        return spots(list(pieces_of(text)), _PIECES, frozenset())
+
+    def spare(asked: Sequence[tuple[Spot, Edit]], *, in_pieces: bool) -> list[Spot]:
+        """Return statements that are not asked for, or pieces beside those that are."""
+        taken = [spot[0] for spot, _ in asked]
+        if in_pieces:
+            return [spot for spot in pieces() if not any(_overlap(spot[0], each) for each in taken)]
+        return [spot for spot in found if not any(spot[0] is each for each in taken)]
+
+    def have_controls(asked: Sequence[tuple[Spot, Edit]], *, in_pieces: bool) -> bool:
+        left = [edit for spot in spare(asked, in_pieces=False) for edit in spot[1]]
+        if in_pieces:
+            left += [edit for spot in spare(asked, in_pieces=True) for edit in spot[1]]
+        return all(any(_may_control(other, *each) for other in left) for each in asked)
+
+    found = spots(statements, _READ, held)
+    if statements and not found:
         dropped["no statement that an edit could make untrue"] += 1
     sentences = Sentences(title, text)
-    pieces = _Pieces(text, stock, rng)
-    asked: list[tuple[_Found, Edit]] = []
+    asked: list[tuple[Spot, Edit]] = []
     keys: set[str] = set()
     room = MOST_TOGETHER
-    for each, edit in _in_turn(found):
-        words = len(each.statement.text.split())
-        key = each.statement.key
-        if len(asked) == most or words > room or (key and key in keys):
+    for spot, edit in _in_turn(found):
+        statement, more = spot[0], [*asked, (spot, edit)]
+        words = len(statement.text.split())
+        if len(asked) == most or words > room or statement.key in keys:
             continue
-        if reason := _reason_against(each.statement, edit, sentences):
+        if reason := _reason_against(statement, edit, sentences):
             dropped[reason] += 1
-        elif not pieces.leave_controls(found, [*asked, (each, edit)]):
+        elif not (have_controls(more, in_pieces=False) or have_controls(more, in_pieces=True)):
             dropped["nothing else of its kind could be changed as a control"] += 1
         else:
-            asked.append((each, edit))
-            keys.add(key)
+            asked = more
+            keys |= {statement.key} - {""}
             room -= words
-    taken = {id(each) for each, _ in asked}
-    others = [each for each in found if id(each) not in taken]
+    others = spare(asked, in_pieces=False) + (spare(asked, in_pieces=True) if asked else [])
     return [
         Condition(
-            each.statement.start,
-            each.statement.end,
-            each.statement.text.rstrip(".! "),
-            each.statement.shape,
+            spot[0].start,
+            spot[0].end,
+            spot[0].text.rstrip(".! "),
+            spot[0].shape,
             edit,
-            _controls(each, edit, [*others, *pieces.apart_from(asked)]),
-            _in_sentence(each.statement, stock),
+            _controls(spot, edit, others),
+            _in_sentence(spot[0], stock),
         )
-        for each, edit in asked
+        for spot, edit in asked
     ]
 
 
-def _in_turn(found: Sequence[_Found]) -> list[tuple[_Found, Edit]]:
+def _overlap(one: Statement, other: Statement) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _in_turn(found: Sequence[Spot]) -> list[tuple[Spot, Edit]]:
     """Return each statement with one of its edits, so that kinds of edit take turns."""
     used: Counter[str] = Counter()
-    turns: list[tuple[float, _Found, Edit]] = []
-    for each in found:
-        edit = min(each.edits, key=lambda edit: used[edit.kind] + _LAST.get(edit.kind, 0.0))
-        turns.append((used[edit.kind] + _LAST.get(edit.kind, 0.0), each, edit))
+    turns: list[tuple[float, Spot, Edit]] = []
+    for spot in found:
+        edit = min(spot[1], key=lambda edit: used[edit.kind] + _LAST.get(edit.kind, 0.0))
+        turns.append((used[edit.kind] + _LAST.get(edit.kind, 0.0), spot, edit))
         used[edit.kind] += 1
     turns.sort(key=lambda turn: turn[0])
-    return [(each, edit) for _, each, edit in turns]
+    return [(spot, edit) for _, spot, edit in turns]
 
 
 def _in_sentence(statement: Statement, stock: Stock) -> str:
-    """Return a statement as it stands behind "says that": with a small letter, or in quotes."""
+    """Return a statement as it stands after "says that": with a small letter, or in quotes."""
     text = statement.text.rstrip(".! ")
     if statement.shape in ("row", "field"):
         return f"“{text}”"
@@ -208,79 +227,32 @@ def _in_sentence(statement: Statement, stock: Stock) -> str:
     return text[0].lower() + text[1:] if first.lower() in stock.small else text
 
 
-class _Pieces:
-    """Changes that can be made in any sentence or line of a text, found when they are needed.
-
-    Of a long text a sample of the pieces is read.
-    """
-
-    def __init__(self, text: str, stock: Stock, rng: random.Random) -> None:
-        self._text, self._stock, self._rng = text, stock, rng
-
-    @cached_property
-    def _found(self) -> list[_Found]:
-        every = list(pieces_of(self._text))
-        drawn = self._rng.sample(every, min(len(every), _PIECES))
-        return [
-            _Found(each, edits)
-            for each in drawn
-            if (edits := tuple(edits_of(self._text, each, self._stock, self._rng)))
-        ]
-
-    def apart_from(self, asked: Sequence[tuple[_Found, Edit]]) -> list[_Found]:
-        """Return the changes of pieces that hold no statement asked for."""
-        spans = [(each.statement.start, each.statement.end) for each, _ in asked]
-        return [
-            each
-            for each in self._found
-            if not any(a < each.statement.end and each.statement.start < b for a, b in spans)
-        ]
-
-    def leave_controls(self, found: Sequence[_Found], asked: Sequence[tuple[_Found, Edit]]) -> bool:
-        """Tell whether every statement asked for has a control left."""
-        taken = {id(each) for each, _ in asked}
-        left = [edit for each in found if id(each) not in taken for edit in each.edits]
-        if all(any(_may_control(other, *each) for other in left) for each in asked):
-            return True
-        left += [edit for each in self.apart_from(asked) for edit in each.edits]
-        return all(any(_may_control(other, *each) for other in left) for each in asked)
-
-
-def _may_control(other: Edit, found: _Found, edit: Edit) -> bool:
+def _may_control(other: Edit, spot: Spot, edit: Edit) -> bool:
     """Tell whether a change is of the kind of an edit, and touches no value that is asked for."""
-    asked = set(tokens(found.statement.text))
-    same = edit.kind in ("number", "date", "name") and set(tokens(other.before)) <= asked
+    asked = set(tokens(spot[0].text))
     if edit.kind == "antonym":  # "remote" and its opposite, where the condition says "remote"
         same = bool(asked & {*tokens(other.before), *tokens(other.after)})
+    else:
+        same = edit.kind != "negation" and set(tokens(other.before)) <= asked
     kinds = {_FIGURES.get(each.kind, each.kind) for each in (other, edit)}
-    if len(kinds) > 1 or abs(_growth(other) - _growth(edit)) > _UNEVEN.get(edit.kind, 0):
-        return False
-    return not same
+    even = abs(growth(other) - growth(edit)) <= _UNEVEN.get(edit.kind, 0)
+    return len(kinds) == 1 and even and not same
 
 
-def _growth(edit: Edit) -> int:
-    """Return how many words an edit adds: a control adds as many, as far as that can be."""
-    return len(edit.after.split()) - len(edit.before.split())
-
-
-def _controls(found: _Found, edit: Edit, others: Sequence[_Found]) -> tuple[Edit, ...]:
+def _controls(spot: Spot, edit: Edit, others: Sequence[Spot]) -> tuple[Edit, ...]:
     """Return the nearest changes of the same kind, at most one of a statement."""
     nearest: list[Edit] = []
     taken: list[Statement] = []
-    for each in others:
-        span = each.statement
-        if any(a.start < span.end and span.start < a.end for a in taken):
+    for statement, edits in others:
+        if any(_overlap(statement, each) for each in taken):
             continue  # a statement, and the piece that it is
-        if alike := [other for other in each.edits if _may_control(other, found, edit)]:
-            taken.append(span)
+        if alike := [other for other in edits if _may_control(other, spot, edit)]:
+            taken.append(statement)
             nearest.append(alike[0])
     nearest.sort(
-        key=lambda other: (abs(_growth(other) - _growth(edit)), abs(other.start - edit.start))
+        key=lambda other: (abs(growth(other) - growth(edit)), abs(other.start - edit.start))
     )
-    return tuple(
-        Edit("control", each.start, each.end, each.before, each.after)
-        for each in nearest[:_CONTROLS]
-    )
+    return tuple(dataclasses.replace(each, kind=CONTROL) for each in nearest[:_CONTROLS])
 
 
 def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> str:
@@ -351,12 +323,7 @@ POSITIONS = (64, 128, 256, 512)
 
 
 def _add_ladder(
-    rungs: Rungs,
-    source: Document,
-    conditions: Sequence[Condition],
-    about: str,
-    taken: Container[str],
-    rng: random.Random,
+    rungs: Rungs, made: Source, taken: Container[str], rng: random.Random
 ) -> list[Document]:
     """Add the queries of one document with n conditions, and return the documents made for them.
 
@@ -366,29 +333,45 @@ def _add_ladder(
     the style `control` has the same words, and `~same<k>`, which meets all n conditions after a
     change of the same size, in the place of the document that misses k.
     """
+    source, conditions = made.document, made.conditions
     n = len(conditions)
     names = [f"d{j}" for j in range(n)]
     names += [f"{name}{k}" for name in ("not", "same") for k in range(1, n + 1)]
     mark = f"{source.id}~"
     while any(f"{mark}{name}" in taken for name in names):
         mark += "~"
+
+    def variant(name: str, edits: Sequence[Edit]) -> Document:
+        record = json.dumps([[e.start, e.end, e.kind, e.before, e.after] for e in edits],
+                            ensure_ascii=False)  # fmt: skip
+        facets = {**source.facets, "source": source.id, "variant": name, "edits": record}
+        return Document(f"{mark}{name}", apply_edits(source.text, edits), source.title, facets)
+
+    def word_of(edit: Edit) -> int:
+        return len(f"{source.title} {source.text[: edit.start]}".split()) + 1
+
     edits = [condition.edits for condition in conditions]
-    steps = [_variant(source, mark, f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
-    singles = [_variant(source, mark, f"not{k}", edits[k - 1]) for k in range(1, n)]
-    same = [
-        _variant(source, mark, f"same{k}", condition.controls[:1])
-        for k, condition in enumerate(conditions, 1)
-    ]
+    steps = [variant(f"d{j}", [*chain(*edits[j:])]) for j in range(n)]
+    singles = [variant(f"not{k}", edits[k - 1]) for k in range(1, n)]
+    same = [variant(f"same{k}", each.controls[:1]) for k, each in enumerate(conditions, 1)]
     missing_one = [*(document.id for document in singles), steps[-1].id]
 
     def ask(style: str, k: int, text: str, grades: dict[str, int], ids: list[str]) -> None:
-        query = _query(source, f"{mark}{style}~{k}", text, style, k, n, conditions[k - 1])
+        condition = conditions[k - 1]
+        changed = condition.controls[0] if style == CONTROL else condition.edit
+        facets = {
+            "style": style, "k": str(k), "n": str(n), "edit": condition.edit.kind,
+            "at": str(word_of(changed)),
+            "position": stretch_of(word_of(condition.edit), POSITIONS),
+            "document": source.id, "span": f"{condition.start}-{condition.end}",
+            "condition": condition.text, "before": changed.before, "after": changed.after,
+        }  # fmt: skip
+        query = Query(f"{mark}{style}~{k}", text, topic=source.id, facets=facets)
         rungs.queries.append(query)
         rungs.qrels[query.id], rungs.candidates[query.id] = grades, ids
 
-    for style, texts in (
-        ("list", as_list(conditions, rng, about)), ("prose", as_prose(conditions, rng, about))
-    ):  # fmt: skip
+    listed = as_list(conditions, rng, made.topic)
+    for style, texts in (("list", listed), ("prose", as_prose(conditions, rng, made.topic))):
         for k, text in enumerate(texts, 1):
             broken, control = missing_one[k - 1], same[k - 1].id
             grades = {source.id: k, broken: k - 1}
@@ -404,61 +387,32 @@ def _add_ladder(
     return [source, *steps, *singles, *same]
 
 
-def _word_of(source: Document, edit: Edit) -> int:
-    """Return at which word of title and text an edit stands, from 1."""
-    return len(f"{source.title} {source.text[: edit.start]}".split()) + 1
-
-
-def _variant(source: Document, mark: str, name: str, edits: Sequence[Edit]) -> Document:
-    record = [[e.start, e.end, e.kind, e.before, e.after] for e in edits]
-    made = {"source": source.id, "variant": name, "edits": json.dumps(record, ensure_ascii=False)}
-    text = apply_edits(source.text, edits)
-    return Document(f"{mark}{name}", text, source.title, {**source.facets, **made})
-
-
-def _query(
-    source: Document, query_id: str, text: str, style: str, k: int, n: int, condition: Condition
-) -> Query:
-    changed = condition.controls[0] if style == CONTROL else condition.edit
-    facets = {
-        "style": style,
-        "k": str(k),
-        "n": str(n),
-        "edit": condition.edit.kind,
-        "at": str(_word_of(source, changed)),
-        "position": stretch_of(_word_of(source, condition.edit), POSITIONS),
-        "document": source.id,
-        "span": f"{condition.start}-{condition.end}",
-        "condition": condition.text,
-        "before": changed.before,
-        "after": changed.after,
-    }
-    return Query(query_id, text, topic=source.id, facets=facets)
-
-
 MOST_CONDITIONS = 10
 BACKGROUND = 1_000
 _AT_ONCE = 200
 _MOST_TRIES, _FEWEST_READ = 10, 400  # documents that are read for one topic, and at least
-_LONGEST = 100_000  # characters of a document that are read: its first ones
-
-Made: TypeAlias = tuple[Document, list[Condition]]
-"""A document with its conditions."""
 
 
-@dataclasses.dataclass
+@dataclass
+class Source:
+    """A document with its conditions, and what it is about, or nothing."""
+
+    document: Document
+    conditions: list[Condition]
+    topic: str = ""
+
+
+@dataclass
 class Found:
     """What was found in a corpus.
 
-    topics      what each document is about, or nothing
     considered  documents that were read
     documents, statements
                 how many were dropped, by reason
     """
 
     records: Fields
-    kept: list[Made]
-    topics: list[str]
+    kept: list[Source]
     considered: int
     documents: Counter[str]
     statements: Counter[str]
@@ -495,62 +449,51 @@ def build(
         into: Record of its work.
         log: Log of its answers.
     """
-    found = find(corpus, seed=seed, limit=limit, fields=fields)
-    read = {}
+    found = _find(corpus, seed, limit, fields)
+    built: dict[str, Any] = {"builder": __name__, "seed": seed, "limit": limit}
     if models is not None and into is not None and models.reads:
         from leadline.kinds.conditions.by_model import read_all  # pydantic
 
-        made = list(zip(found.kept, found.topics, strict=True))
-        good = read_all(found.kept, models, into, found.statements, seed=seed, log=log)
-        found.documents["no condition that its reader finds sound"] += good.count([])
-        left = [(document, kept, topic) for ((document, _), topic), kept
-                in zip(made, good, strict=True) if kept]  # fmt: skip
-        found.kept = [(document, kept) for document, kept, _ in left]
-        found.topics = [topic for _, _, topic in left]
-        read = {"reader": models.verifier.name, "read": True}
-    return benchmark_of(
-        corpus, found, built_by="rules", seed=seed, source=source,
-        built={"builder": __name__, "seed": seed, "limit": limit, **read},
-    )  # fmt: skip
+        read_all(found, models, into, seed=seed, log=log)
+        built |= {"reader": models.verifier.name, "read": True}
+    return benchmark_of(corpus, found, built_by="rules", seed=seed, source=source, built=built)
 
 
-def find(corpus: Corpus, *, seed: int, limit: int, fields: Sequence[str] = ()) -> Found:
+def _find(corpus: Corpus, seed: int, limit: int, fields: Sequence[str]) -> Found:
     """Return documents in random order with their conditions, reading as few as that takes."""
     rng = random.Random(f"{seed} conditions")
     documents, dropped = Counter[str](), Counter[str]()
     records = fields_of(corpus, fields)
     ids = rng.sample(list(corpus), min(len(corpus), limit * _MOST_TRIES + _FEWEST_READ))
-    several: list[Made] = []
-    single: list[Made] = []
+    several: list[Source] = []
+    single: list[Source] = []
     stock, considered, at_once = Stock(), 0, max(_AT_ONCE, limit)
     for start in range(0, len(ids), at_once):
-        batch = [records.shown(corpus[id]) for id in ids[start : start + at_once]]
-        read = [_statements(records, corpus[each.id], each) for each in batch]
+        batch = [corpus[id] for id in ids[start : start + at_once]]
+        read = [(records.shown(each), records.statements(each)) for each in batch]
         if not start:
-            stock = stock_of((each for found in read for each in found), seed, records.values)
+            stock = stock_of((each for _, found in read for each in found), seed, records.values)
         considered += len(batch)
-        for document, found in zip(batch, read, strict=True):
+        for document, (shown, found) in zip(batch, read, strict=True):
             conditions = find_conditions(
-                document.title, document.text[:_LONGEST], found, stock, dropped,
-                held=frozenset(records.held(document)), most=MOST_CONDITIONS, rng=rng,
+                shown.title, shown.text[:MOST_READ], found, stock, dropped,
+                held=records.held(document), most=MOST_CONDITIONS, rng=rng,
             )  # fmt: skip
             if not found:
                 documents["no sentence, table row or field that stands by itself"] += 1
             elif not conditions:
                 documents["no statement that could be changed, beside a control"] += 1
             else:
-                (several if len(conditions) > 1 else single).append((document, conditions))
+                (several if len(conditions) > 1 else single).append(Source(shown, conditions))
         if len(several) >= 2 * limit:
             break
-    several.sort(key=lambda made: -len({each.edit.kind for each in made[1]}))
+    several.sort(key=lambda made: -len({each.edit.kind for each in made.conditions}))
     kept = [*several, *single][:limit]
     documents["not needed: the limit was reached"] += len(several) + len(single) - len(kept)
-    topics = [topic_of(document, stock.small) for document, _ in kept]
-    kept = [
-        (document, with_room(conditions, topic))
-        for (document, conditions), topic in zip(kept, topics, strict=True)
-    ]
-    return Found(records, kept, topics, considered, documents, dropped, rng)
+    for made in kept:
+        made.topic = topic_of(made.document, stock.small)
+        made.conditions = with_room(made.conditions, made.topic)
+    return Found(records, kept, considered, documents, dropped, rng)
 
 
 def benchmark_of(
@@ -558,27 +501,18 @@ def benchmark_of(
 ) -> Benchmark:
     """Return the benchmark of documents with conditions, whoever found these."""
     rungs = Rungs()
-    made = [
-        _add_ladder(
-            rungs, document, conditions, topic, corpus, random.Random(f"{seed} {document.id}")
-        )
-        for (document, conditions), topic in zip(found.kept, found.topics, strict=True)
+    variants = [
+        _add_ladder(rungs, made, corpus, random.Random(f"{seed} {made.document.id}"))
+        for made in found.kept
     ]
-    for documents in made:
+    for documents in variants:
         rungs.corpus.update((each.id, each) for each in found.rng.sample(documents, len(documents)))
     rest = [id for id in corpus if id not in rungs.corpus]
     chosen = set(found.rng.sample(rest, min(len(rest), BACKGROUND)))
     rungs.corpus.update((id, found.records.shown(corpus[id])) for id in rest if id in chosen)
-    edits = Counter(each.edit.kind for _, conditions in found.kept for each in conditions)
-    return Benchmark(
-        name="conditions",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
-        source=source,
-        built_by=built_by,
-        **KIND.measured(),
+    edits = Counter(each.edit.kind for made in found.kept for each in made.conditions)
+    return rungs.benchmark(
+        source=source, built_by=built_by,
         built={
             **built,
             "considered": found.considered,
@@ -591,19 +525,7 @@ def benchmark_of(
                 "dropped": {why: n for why, n in sorted(found.statements.items()) if n},
             },
         },
-    )
-
-
-def _statements(records: Fields, document: Document, shown: Document) -> list[Statement]:
-    """Return the statements of a document as it is shown: its fields, then those of its text."""
-    shift = len(shown.text) - len(document.text)
-    return [
-        *records.statements(document),
-        *(
-            dataclasses.replace(each, start=each.start + shift, end=each.end + shift)
-            for each in statements_of(document.text[:_LONGEST])
-        ),
-    ]
+    )  # fmt: skip
 
 
 def with_room(conditions: list[Condition], topic: str) -> list[Condition]:

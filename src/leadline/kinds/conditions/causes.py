@@ -1,14 +1,26 @@
-"""Why a system does not notice what edits say, from the cases counted: what to do about it."""
+"""Which cases a system could see at all, why it fails on the others, and what would help.
+
+A case is a query of a ladder of conditions: the document that meets all k against the one that
+misses one, or against a control. It is unseen when both are the same to the system (the edit
+stands after its cut, or in words that it drops), or when the query is cut before its end.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
+import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, pvariance
 
-from leadline.kinds.conditions.metrics import YES, Compared
+from leadline.benchmark import Benchmark
+from leadline.kinds.conditions.metrics import SEEN, YES, Compared, cases, pair_of
+from leadline.kinds.kind import Examined, what_reasoning_changed
+from leadline.system import Ranking, System
+from leadline.text.letters import WORD
+from leadline.types import Corpus, Qrels, Query, Reading, Reads
 
 _FEWEST = 6
 """Cases below which nothing is concluded."""
@@ -23,6 +35,7 @@ _HALF = 0.5
 """Ties before a cut: a word put in there pushes another one out, and may leave the score."""
 _ERROR = 0.1
 _CLOSE = 1e-6
+_STOP = "stop word: "
 
 NAMED = {
     "digits": "digits", "number": "numbers", "date": "dates", "name": "names",
@@ -72,55 +85,42 @@ def causes_of(cases: Sequence[Compared]) -> tuple[Cause, ...]:
 
 
 def _told(cases: Sequence[Compared]) -> list[Cause]:
-    counts = Counter(case.seen for case in cases if case.seen not in (YES, ""))
-    stopped: Counter[str] = Counter()
+    """Return causes that the system itself names: what it cuts off, and words that it drops."""
+    reasons = Counter(case.seen for case in cases if case.seen not in (YES, ""))
+    stopped = Counter({
+        reason.removeprefix(_STOP): count
+        for reason, count in reasons.items()
+        if reason.startswith(_STOP)
+    })  # fmt: skip
     causes = []
-    for reason, count in counts.items():
+    for reason, count in reasons.items():
         share = count / len(cases)
-        if reason.startswith("stop word: "):
-            stopped[reason.removeprefix("stop word: ")] += count
-        elif share < _LEAST_SHARE:
+        if reason.startswith(_STOP) or share < _LEAST_SHARE:
             continue
-        elif reason.startswith("query"):
-            causes.append(
-                Cause(
-                    "query cut", share, f"the query is {reason.removeprefix('query ')}",
-                    "raise max_length, or ask for fewer conditions at once",
-                )
-            )  # fmt: skip
+        if reason.startswith("query"):
+            name, text = "query cut", f"the query is {reason.removeprefix('query ')}"
+            advice = "raise max_length, or ask for fewer conditions at once"
         elif reason.startswith("cut"):
-            causes.append(
-                Cause(
-                    "cut", share, f"the edited words stand where the document is {reason}",
-                    "raise max_length where the model allows it, or split long documents",
-                )
-            )  # fmt: skip
+            name, text = "cut", f"the edited words stand where the document is {reason}"
+            advice = "raise max_length where the model allows it, or split long documents"
+        elif "letter" in reason:
+            name, text = "one-letter word", f"the edit is a {reason}"
+            advice = "index words of one letter too (token_pattern)"
         else:
-            causes.append(
-                Cause(
-                    "one-letter word" if "letter" in reason else "same words", share,
-                    f"the edit is a {reason}" if "letter" in reason else f"it leaves the {reason}",
-                    "index words of one letter too (token_pattern)" if "letter" in reason
-                    else "use a system that reads the order of words",
-                )
-            )  # fmt: skip
-    if sum(stopped.values()) / len(cases) >= _LEAST_SHARE:
+            name, text = "same words", f"it leaves the {reason}"
+            advice = "use a system that reads the order of words"
+        causes.append(Cause(name, share, text, advice))
+    if (share := stopped.total() / len(cases)) >= _LEAST_SHARE:
         words = ", ".join(f"`{word}`" for word, _ in stopped.most_common(3))
-        plural = len(stopped) > 1
-        causes.append(
-            Cause(
-                "stop word", sum(stopped.values()) / len(cases),
-                f"{words} {'are stop words' if plural else 'is a stop word'} here",
-                "keep them: stopwords=none",
-            )
-        )  # fmt: skip
+        are = "are stop words" if len(stopped) > 1 else "is a stop word"
+        causes.append(Cause("stop word", share, f"{words} {are} here", "keep them: stopwords=none"))
     return causes
 
 
 def _cut(cases: Sequence[Compared]) -> tuple[int, Cause] | None:
     """Return the word behind which a system reads nothing, where ties show it."""
     # Controls tell nothing here: what no condition asks for may tie where it is read, too.
-    placed = sorted((case.place, _is_tie(case.met, case.broken)) for case in cases if case.place)
+    placed = sorted((case.place, _is_tie(case)) for case in cases if case.place)
     ties = [tie for _, tie in placed]
     splits = range(_FEWEST, len(placed) - _FEWEST + 1)
     if not splits:
@@ -145,8 +145,8 @@ def _by_kind(cases: Sequence[Compared], total: int) -> list[Cause]:
     causes: list[Cause] = []
     for kind, held in enough.items():
         rest = [case for case in cases if case not in held]
-        tied = fmean(_is_tie(case.met, case.broken) for case in held)
-        others = fmean(_is_tie(case.met, case.broken) for case in rest) if rest else 0.0
+        tied = fmean(_is_tie(case) for case in held)
+        others = fmean(_is_tie(case) for case in rest) if rest else 0.0
         noticed = fmean(case.won - case.control_won for case in held)
         share = len(held) / total
         if kind in {"number", "date"} and any(cause.name.endswith("digits") for cause in causes):
@@ -155,33 +155,88 @@ def _by_kind(cases: Sequence[Compared], total: int) -> list[Cause]:
         # negations need not all tie; but then an inserted word of another meaning weighs more.
         dropped = kind == "negation" and tied > _CLEARLY and noticed < -_ERROR
         if (tied >= _NEARLY or dropped) and others < _ALL - _CLEARLY:
-            causes.append(
-                Cause(
-                    f"not read: {kind}", share,
-                    f"{NAMED[kind]} make no difference at all to it",
-                    f"look where {NAMED[kind]} are dropped before documents are indexed",
-                )
-            )  # fmt: skip
+            text = f"{NAMED[kind]} make no difference at all to it"
+            advice = f"look where {NAMED[kind]} are dropped before documents are indexed"
+            causes.append(Cause(f"not read: {kind}", share, text, advice))
         elif kind != "digits" and len(held) >= _MANY and noticed + _error(held) <= _BARELY:
-            causes.append(
-                Cause(
-                    f"not noticed: {kind}", share * (1 - max(0.0, noticed)),
-                    f"{NAMED[kind]} are seen, but weigh no more than any other change",
-                    "rerank with a model that reads query and document together",
-                )
-            )  # fmt: skip
+            share *= 1 - max(0.0, noticed)
+            text = f"{NAMED[kind]} are seen, but weigh no more than any other change"
+            advice = "rerank with a model that reads query and document together"
+            causes.append(Cause(f"not noticed: {kind}", share, text, advice))
     return causes
+
+
+def _is_tie(case: Compared) -> bool:
+    return math.isclose(case.met, case.broken, rel_tol=_CLOSE)
 
 
 def _error(cases: Sequence[Compared]) -> float:
     """Return the standard error of what is noticed."""
     differences = [case.won - case.control_won for case in cases]
-    mean = fmean(differences)
-    variance = fmean((each - mean) ** 2 for each in differences)
-    return math.sqrt(variance / len(differences))
+    return math.sqrt(pvariance(differences) / len(differences))
 
 
-def _is_tie(one: float, other: float) -> bool:
-    if one == other:
-        return True
-    return math.isfinite(one) and math.isclose(one, other, rel_tol=_CLOSE)
+_WORD = re.compile(WORD)
+
+
+def examine(benchmark: Benchmark, ranking: Ranking, system: System) -> Examined:
+    """Mark the cases that the system could not see, and count why it fails."""
+    queries = marked(benchmark.queries, benchmark.qrels, benchmark.corpus, system)
+    causes = causes_of(cases(queries, benchmark.qrels, ranking.run))
+    found = what_reasoning_changed(benchmark, ranking, system)
+    return Examined(
+        dataclasses.replace(benchmark, queries=queries),
+        {**({"causes": [asdict(each) for each in causes]} if causes else {}), **found.examined},
+        {each.id: each.facets[SEEN] for each in queries if each.facets.get(SEEN, YES) != YES},
+    )
+
+
+def marked(
+    queries: Sequence[Query], qrels: Qrels, corpus: Corpus, system: Reads
+) -> Sequence[Query]:
+    """Return the queries, those that compare two documents with the facet `seen`.
+
+    Unchanged where nothing is known of what the system reads, or nothing is compared.
+    """
+    pairs = {query.id: pair for query in queries if (pair := pair_of(query, qrels))}
+    compared = [query for query in queries if query.id in pairs]
+    if not compared:
+        return queries
+    asked = [query.content for query in compared for _ in range(2)]
+    texts = [corpus[id].content for query in compared for id in pairs[query.id]]
+    readings = system.read(asked, texts)
+    if readings is None:
+        return queries
+    seen = {
+        query.id: _verdict(query, one, other, system)
+        for query, one, other in zip(compared, readings[::2], readings[1::2], strict=True)
+    }
+    return [
+        dataclasses.replace(query, facets={**query.facets, SEEN: seen[query.id]})
+        if query.id in seen
+        else query
+        for query in queries
+    ]
+
+
+def _verdict(query: Query, one: Reading, other: Reading, system: Reads) -> str:
+    if one.query_cut:
+        return f"query {one.query_cut}"
+    if one.document != other.document:
+        return YES
+    if one.cut and other.cut:
+        return one.cut
+    return _dropped(query.facets, system)
+
+
+def _dropped(facets: Mapping[str, str], system: Reads) -> str:
+    """Say what kind of words an edit consists of that make no difference."""
+    before, after = _WORD.findall(facets["before"]), _WORD.findall(facets["after"])
+    words = sorted({*before} ^ {*after}, key=lambda word: -len(word))
+    nothing = system.read([""], [""])
+    for word in words:
+        alone = system.read([""], [word])
+        if alone is not None and nothing is not None and alone[0].document != nothing[0].document:
+            continue
+        return f"stop word: {word.lower()}" if len(word) > 1 else "one-letter word"
+    return "same words in another order or form"

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
 from leadline.kinds.conditions.metrics import CONTROL as CONTROL
-from leadline.text.dates import day_of, find_dates, month_of, on_day, share_years, shifted, year_of
-from leadline.text.quantities import NUMERAL, figure_of, find_quantities, spelled_like
-from leadline.text.statements import Statement
-from leadline.text.values import Value
+from leadline.text.dates import day_of, find_dates, month_of, on_day, shifted, year_of
+from leadline.text.quantities import NUMERAL, Value, figure_of, find_quantities, spelled_like
+from leadline.text.statements import Statement, statements_of
 from leadline.text.words import MONTHS, NUMBER_WORDS, WEEKDAYS, table
 from leadline.types import Corpus, Document
 
@@ -31,6 +30,7 @@ _LONGEST = 40  # characters of a value
 _FEWEST = 4  # values that a field must have in the corpus to be exchanged
 _MOST_VALUES = 2_000
 _MOST_DOCUMENTS = 20_000
+MOST_READ = 100_000  # characters of a document
 _SHARE = 0.05  # of the documents that have a field, for it to be asked for by itself
 _AGAIN = 1.2  # documents that share a value, on average: others are names of single documents
 _NO_VALUE = re.compile(r".*(?:://|[\\/].*[\\/]|[0-9a-f]{12})|[\W\d]{7,}$")
@@ -46,32 +46,37 @@ class Fields:
     names: tuple[str, ...]
     values: Mapping[str, tuple[str, ...]]
 
+    def _held(self, document: Document) -> dict[str, list[str]]:
+        return {name: values for name in self.names if (values := _values(document, name))}
+
     def shown(self, document: Document) -> Document:
         """Return a document with its fields as lines before its text."""
-        return replace(document, text="".join(_lines(document, self.names)) + document.text)
+        lines = [f"{_label(name)}: {_SEPARATOR.join(values)}\n"
+                 for name, values in self._held(document).items()]  # fmt: skip
+        return replace(document, text="".join(lines) + document.text)
 
     def statements(self, document: Document) -> list[Statement]:
-        """Return the values of a document that is shown with its fields, as statements.
+        """Return the statements of a document as it is shown: its fields, then those of its text.
 
         A value that the text says as well is none: no edit of the field would make it untrue.
         """
         said = document.content.casefold()
         found: list[Statement] = []
         start = 0
-        for name in self.names:
-            values = _values(document, name)
-            place = start + len(f"{_label(name)}: ")
+        for name, values in self._held(document).items():
+            start += len(f"{_label(name)}: ")
             for value in values:
                 if value.casefold() not in said:
-                    end = place + len(value)
-                    found.append(_stated(name, value, place, end))
-                place += len(value) + len(_SEPARATOR)
-            start += len(f"{_label(name)}: {_SEPARATOR.join(values)}\n") if values else 0
+                    found.append(_stated(name, value, start))
+                start += len(value) + len(_SEPARATOR)
+            start += len("\n") - len(_SEPARATOR)
+        for each in statements_of(document.text[:MOST_READ]):
+            found.append(replace(each, start=each.start + start, end=each.end + start))
         return found
 
-    def held(self, document: Document) -> set[str]:
+    def held(self, document: Document) -> frozenset[str]:
         """Return the values of a document in lower case: none of them is exchanged for another."""
-        return {value.casefold() for name in self.names for value in _values(document, name)}
+        return frozenset(each.casefold() for some in self._held(document).values() for each in some)
 
 
 def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
@@ -100,11 +105,9 @@ def fields_of(corpus: Corpus, names: Sequence[str] = ()) -> Fields:
 
 def overlap(one: str, other: str) -> bool:
     """Tell whether two values are ranges of figures that share some: ages 3-7, 3-5 and 5+."""
-    found = [_RANGE.fullmatch(each) for each in (one, other)]
-    if not found[0] or not found[1]:
-        return False
-    (low, high), (least, most) = (
-        [float(end or "inf") for end in each.groups()] for each in found if each
+    ends = [_RANGE.fullmatch(each) for each in (one, other)]
+    low, high, least, most = (
+        float(end or "inf") for found in ends for end in (found.groups() if found else ("nan",) * 2)
     )
     return low <= most and least <= high
 
@@ -124,16 +127,9 @@ def _values(document: Document, name: str) -> list[str]:
     ]
 
 
-def _lines(document: Document, names: Sequence[str]) -> list[str]:
-    return [
-        f"{_label(name)}: {_SEPARATOR.join(values)}\n"
-        for name in names
-        if (values := _values(document, name))
-    ]
-
-
-def _stated(name: str, value: str, start: int, end: int) -> Statement:
+def _stated(name: str, value: str, start: int) -> Statement:
     said = table(_PACKAGE, "fields").get(_singular(name), "")
+    end = start + len(value)
     if not said:
         return Statement(start, end, f"{_label(name)}: {value}", "field", name, value)
     article = "the " if said.endswith("from {value}") and _WITH_THE.match(value) else ""
@@ -158,27 +154,15 @@ Values: TypeAlias = Mapping[str, list[str]]
 """Distinct values of a corpus, by what they may be exchanged for."""
 _MOST_ALIKE, _MOST_SORTS, _MOST_CHARACTERS = 40, 200_000, 20_000
 
-_BOUND_BEFORE = re.compile(
-    r"(?:over|than|at least|at most|above|exceed(?:s|ed|ing)?|m(?:in|ax)imum of|[<>]=?|beyond|"
-    r"upwards? of|in excess of|under|below|up to|within|only|until)\s?$",
-    re.IGNORECASE,
-)
-_BOUND_AFTER = re.compile(
-    r"\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)", re.IGNORECASE
-)
 _TIME_BOUND = re.compile(
     r"(?:since|until|till|before|after|prior to|by)\s(?:\w+\s){0,3}$", re.IGNORECASE
 )
-_AGED = re.compile(r"\bage[ds]?\s(?:of\s)?$", re.IGNORECASE)
-_SEASON = re.compile(r"\b(?:spring|summer|autumn|fall|winter)\s$", re.IGNORECASE)
-_OLD_YEAR, _IN = re.compile(r"1\d{3}"), re.compile(r"\b(?:in|of|from|to|by)\s$", re.IGNORECASE)
 _DECADE = re.compile(r"0['’]?s\b")
 _TELLING = 3  # values of one sort in a corpus that tell how large and small such a value can be
 _FIGURE = re.compile(
     rf"{NUMERAL}|\b(?:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})\b", re.IGNORECASE
 )
 _FACTORS = (0.7, 0.75, 0.8, 1.2, 1.25, 1.3)
-_GROWN_UP, _OLDEST = 18, 105  # years: a girl of 17 is not made one of 31
 _MOST_APART = 0.35
 """Largest relative difference of a figure: 144 degrees in place of 103 is read as odd."""
 _DAYS = range(2, 28)
@@ -193,88 +177,61 @@ _FIXED = frozenset({"24 hour", "24 hours", "7 days", "12 months", "180 degrees",
 def exchanged(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
     """Return texts to put in place of a value, the best first; empty when nothing fits.
 
-    A number that its text calls a bound has none: "more than 5" does not contradict "more than 10".
     Values of the corpus come first; a number or a year that the corpus cannot exchange becomes one
     of the same format, no larger and no smaller than the corpus has for that sort. Either is near
     the value, so that the text around it still fits; a day stays in its month.
     """
-    if _is_joined(value, text):
+    around = text[max(0, value.start - 16) : value.start]
+    if _JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(around):
         return []  # "scores of 9 and 10", "in January and February"
-    before = text[max(0, value.start - 20) : value.start]
     if value.kind == "number":
-        is_bound = _BOUND_BEFORE.search(before) or _BOUND_AFTER.match(text[value.end :])
-        is_old_year = _OLD_YEAR.fullmatch(value.text) and _IN.search(before[-6:])
         is_fixed = value.text.replace("-", " ").lower() in _FIXED
-        if is_bound or is_old_year or is_fixed or _SEASON.search(before[-8:]):
-            return []
-        return _numbers(value, text, pools, rng)
+        return [] if is_fixed else _numbers(value, pools, rng)
+    before = text[max(0, value.start - 20) : value.start]
     if _TIME_BOUND.search(before):
         return []  # what has been so since 1965 has been so since 1974
     alike = [
         other
         for key in value.keys
-        for other in _shuffled(list(pools.get(key, ())), rng)
+        for other in _shuffled(pools.get(key, ()), rng)
         if other.casefold() != value.text.casefold()
     ]
     near = [other for other in alike if _is_near_in_time(other, value.text)]
     return near or _other_days(value.text, rng) or _other_years(value.text, rng)
 
 
-def _is_joined(value: Value, text: str) -> bool:
-    before = text[max(0, value.start - 16) : value.start]
-    return bool(_JOINED_AFTER.match(text, value.end) or _JOINED_BEFORE.search(before))
-
-
-def _numbers(value: Value, text: str, pools: Values, rng: random.Random) -> list[str]:
+def _numbers(value: Value, pools: Values, rng: random.Random) -> list[str]:
     figures = [figure_of(found) for found in _FIGURE.findall(value.text)]
     if len(figures) != 1:
         return _ranges(value, figures, pools, rng) if len(figures) == 2 else []
+    known = [
+        found for other in pools.get(value.keys[0], ()) if (found := _figure(other)) is not None
+    ]
+    span = (min(known), max(known)) if len(known) >= _TELLING else (-math.inf, math.inf)
+
+    def breaks(figure: float, least: float) -> bool:
+        """Tell whether a figure contradicts the value's, and is of its order of magnitude."""
+        old = value.number
+        differs = figure not in {old, 0.0, 1.0} and abs(figure - old) >= least * abs(old)
+        return differs and _is_near(figure, old) and span[0] <= figure <= span[1]
+
     chosen: list[str] = []
-    span = _span(value, pools)
-    if _AGED.search(text[max(0, value.start - 8) : value.start]):
-        span = span[0], min(span[1], 100.0)
     for place, key in enumerate(value.keys):
         least = 0.05 if place == 0 and len(value.keys) > 1 else 0.2
-        for other in _shuffled(list(pools.get(key, ())), rng):
-            found = _FIGURE.search(other)
-            figure = _rounded(figure_of(found.group()), value.text) if found else value.number
-            if _breaks(value, figure, least, span):
+        for other in _shuffled(pools.get(key, ()), rng):
+            found = _figure(other)
+            figure = value.number if found is None else _rounded(found, value.text)
+            if breaks(figure, least):
                 chosen.append(_refigured(value.text, figure))
-    near = [value.number * factor for factor in _shuffled(list(_FACTORS), rng)]
+    near = [value.number * factor for factor in _shuffled(_FACTORS, rng)]
     near = [_rounded(figure, value.text) for figure in near] + [value.number + 1]
-    chosen.extend(_refigured(value.text, f) for f in near if _breaks(value, f, 0.2, span))
+    chosen.extend(_refigured(value.text, figure) for figure in near if breaks(figure, 0.2))
     return [each for each in dict.fromkeys(chosen) if each and each != value.text]
 
 
-def _span(value: Value, pools: Values) -> tuple[float, float]:
-    """Return the least and the largest figure that the corpus has for a value of this sort."""
-    known = [
-        figure_of(found.group())
-        for other in pools.get(value.keys[0], ())
-        if (found := _FIGURE.search(other))
-    ]
-    if len(known) < _TELLING:
-        return -math.inf, math.inf
-    return min(known), max(known)
-
-
-def _breaks(value: Value, figure: float, least: float, span: tuple[float, float]) -> bool:
-    """Tell whether a figure contradicts the value's, and is of its order of magnitude.
-
-    It differs by the share `least` at least, and lies in the span of such figures.
-    """
-    old = value.number
-    if old == 100 and value.text.endswith("%"):
-        return False  # "a 100% guarantee"
-    if figure in {old, 0.0, 1.0} or abs(figure - old) < least * abs(old):
-        return False
-    if not _is_near(figure, old) or not span[0] <= figure <= span[1]:
-        return False
-    if re.search(r"%|per\s?cent", value.text) and figure >= 100 > old:
-        return False
-    if value.keys[-1] != "age":
-        return True
-    return (figure < _GROWN_UP) == (old < _GROWN_UP) and not figure > _OLDEST >= old
+def _figure(text: str) -> float | None:
+    found = _FIGURE.search(text)
+    return figure_of(found[0]) if found else None
 
 
 def _is_near(figure: float, old: float) -> bool:
@@ -284,7 +241,7 @@ def _is_near(figure: float, old: float) -> bool:
 
 def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Random) -> list[str]:
     chosen = []
-    for other in _shuffled(list(pools.get(value.keys[0], ())), rng):
+    for other in _shuffled(pools.get(value.keys[0], ()), rng):
         low, high = [figure_of(found) for found in _FIGURE.findall(other)][:2]
         apart = low > figures[1] or high < figures[0]
         if "/" in value.text:  # "50/56 points": the scale stays
@@ -294,12 +251,6 @@ def _ranges(value: Value, figures: list[float], pools: Values, rng: random.Rando
         near = _is_near(low, figures[0]) and _is_near(high, figures[1])
         if apart and near and not whole and 1.0 not in (low, high):
             chosen.append(_refigured(value.text, low, high))
-    if "/" not in value.text:
-        width = 2 * (figures[1] - figures[0])
-        up, down = [(figures[0] + by, figures[1] + by) for by in (width, -width)]
-        moved = down if figures[1] <= 100 < up[1] else up  # ages and percentages stay below
-        if moved[0] > 1 and _is_near(moved[0], figures[0]):
-            chosen.append(_refigured(value.text, *moved))
     return [text for text in dict.fromkeys(chosen) if text and text != value.text]
 
 
@@ -321,23 +272,19 @@ def _refigured(text: str, *figures: float) -> str:
 def _rounded(figure: float, text: str) -> float:
     """Round a figure as roundly as the one in the text is: 1,500 to hundreds, 4.7 to tenths."""
     found = _FIGURE.search(text)
-    numeral = found.group().replace(",", "") if found else ""
+    numeral = found[0].replace(",", "") if found else ""
     if not numeral or numeral[0].isalpha():
         return float(round(figure))
-    decimals = len(numeral.partition(".")[2])
-    if decimals:
+    if decimals := len(numeral.partition(".")[2]):
         return round(figure, decimals)
     zeros = len(numeral) - len(numeral.rstrip("0"))
-    rounded = float(round(figure, -zeros))
-    return rounded or float(round(figure))
+    return float(round(figure, -zeros)) or float(round(figure))
 
 
 def _is_near_in_time(other: str, written: str) -> bool:
     """Tell whether a date is at most 10 years away, or in the same month where neither has one."""
     if year_of(written):
-        return abs(year_of(other) - year_of(written)) <= _YEARS_APART and not share_years(
-            other, written
-        )
+        return abs(year_of(other) - year_of(written)) <= _YEARS_APART
     return month_of(other) == month_of(written) or not day_of(written)
 
 
@@ -345,7 +292,7 @@ def _other_days(written: str, rng: random.Random) -> list[str]:
     """Return other days of the month of a date that names no year."""
     if year_of(written) or not month_of(written) or not day_of(written):
         return []
-    return [on_day(written, day) for day in _shuffled(list(_DAYS), rng) if day != day_of(written)]
+    return [on_day(written, day) for day in _shuffled(_DAYS, rng) if day != day_of(written)]
 
 
 def _other_years(written: str, rng: random.Random) -> list[str]:
@@ -354,15 +301,18 @@ def _other_years(written: str, rng: random.Random) -> list[str]:
     return [text for text in dict.fromkeys(moved) if text != written]
 
 
-def _shuffled(items: list[T], rng: random.Random) -> list[T]:
+def _shuffled(items: Sequence[T], rng: random.Random) -> list[T]:
     return rng.sample(items, len(items))
 
 
 KINDS = ("number", "date", "name", "antonym", "negation")
 _SAID_AGAIN = re.compile(
     r"\s*(?:[\w.]+\s+)?[(/]\W*\d|\s*(?:or|and|to|x|×)\s+\d|.{0,16}\bto (?:the )?present"
+    r"|\s?(?:or|and) (?:more|less|fewer|greater|over|under|old|young|above|below)",
+    re.IGNORECASE,
 )
-"""After a value: the same in another unit, or the other end of a range."""
+"""After a value: the same in another unit, the other end of a range, or words that make it a bound:
+"more than 5" does not contradict "more than 10"."""
 _VERSION = re.compile(r"(?<![\w.,-])v?\d{1,3}(?:\.\d{1,3}){1,3}(?![\w-]|\.\d|,\d)")
 _NAMED_BEFORE = re.compile(r"(?:\bversions?|\bsince|\bv|[A-Z][\w.]*)\s$")
 _IDENTIFIER = re.compile(
@@ -399,7 +349,7 @@ _DENIABLE, _BOUNDS, _VAGUE_WORDS, _NOT_DENIED = (
 )
 _CAN_DENY = re.compile(rf"(?<![\w’'-])(?:{_DENIABLE})(?![\w’'-])")
 _DENIED = re.compile(rf"(?<![\w’'-])({_DENIABLE}|has|have) (not) (?!(?:{_NOT_DENIED})\b)(?=[a-z])")
-_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$", re.IGNORECASE)
+_BOUND = re.compile(rf"\b(?:{_BOUNDS})\s(?:[\w.]+\s){{0,2}}$|[<>]=?\s?$", re.IGNORECASE)
 _VAGUE = re.compile(rf"\b(?:{_VAGUE_WORDS})\s*$", re.IGNORECASE)
 _AUXILIARIES, _NOT_SIMPLE, _DENIALS = (
     frozenset(_split(_LISTS[name])) for name in ("auxiliaries", "not simple", "denials")
@@ -449,6 +399,11 @@ class Stock:
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     small: Set[str] = frozenset()
     records: Set[str] = frozenset()
+
+
+def growth(edit: Edit) -> int:
+    """Return how many words an edit adds: a control adds as many, as far as that can be."""
+    return len(edit.after.split()) - len(edit.before.split())
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -529,32 +484,37 @@ def edits_of(
         return
     start, end = statement.start, statement.end
     said = text[start:end].replace("\n", " ")  # a break inside a statement only wraps it
+
+    def edit(kind: str, found: re.Match[str], after: str) -> Edit:
+        return Edit(kind, start + found.start(), start + found.end(), found[0], after)
+
+    def is_free(first: int, last: int) -> bool:
+        """Tell whether another value at a place would contradict what is said."""
+        before = said[:first]
+        return not (_BOUND.search(before) or _SAID_AGAIN.match(said, last))
+
     dates = list(find_dates(said, 0, len(said)))
     versions = _versions(said)
-    taken = [(each.start, each.end) for each in dates] + [(v.start(), v.end()) for v in versions]
+    taken = [(each.start, each.end) for each in dates] + [each.span() for each in versions]
     numbers = [
         each
         for each in find_quantities(said, 0, len(said))
         if not any(each.start < b and a < each.end for a, b in taken)
     ]
     for value in (*dates, *numbers):
-        before = said[: value.start]
-        if _BOUND.search(before) or _VAGUE.search(before) or _SAID_AGAIN.match(said, value.end):
-            continue
-        for other in exchanged(value, said, stock.values, rng)[:1]:
-            yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
+        if is_free(value.start, value.end) and not _VAGUE.search(said[: value.start]):
+            for other in exchanged(value, said, stock.values, rng)[:1]:
+                yield Edit(value.kind, start + value.start, start + value.end, value.text, other)
     for found in versions:
-        if _BOUND.search(said[: found.start()]) or _SAID_AGAIN.match(said, found.end()):
-            continue
-        other = _near_version(found[0], rng)
-        yield Edit("number", start + found.start(), start + found.end(), found[0], other)
+        if is_free(*found.span()):
+            yield edit("number", found, _near_version(found[0], rng))
     for found in _IDENTIFIER.finditer(said):
         names = stock.names.get(_shape(found[0]), ())
         if found[0] not in names:
             continue
         others = [each for each in rng.sample(names, min(len(names), 8)) if each not in text]
         if others:
-            yield Edit("name", start + found.start(), start + found.end(), found[0], others[0])
+            yield edit("name", found, others[0])
     if statement.key:
         yield from _other_value(statement, stock, rng, held)
     yield from _places(text, said, start, rng)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.cases import Failure, passage, provenance
-from leadline.kinds.conditions.causes import Cause
+from leadline.kinds.conditions.causes import Cause, examine
 from leadline.kinds.conditions.metrics import FIRST, FOUND, LISTS, Decline, Noticed, Unseen
-from leadline.kinds.conditions.sight import examine
 from leadline.kinds.kind import Kind, Probe
 from leadline.metrics.names import label_of, read_name
 from leadline.metrics.pairs import Adjacent, FlipRate, ScoreDifference, TieRate, WinRate
@@ -90,11 +89,11 @@ def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
         for facet in ("k", "edit")
     ]
     controlled = any(noticed)
-    curve = win_rate_curve(benchmark, reports, controlled=controlled)
+    curves = [curve_by_k(metric, benchmark, reports, controlled=controlled) for metric in _CURVES]
     other = None
     if not controlled:
         other = bars_by_facet("WinRate", "edit", benchmark, reports, chance=0.5)
-    return [figure for figure in (*noticed, curve, other) if figure is not None]
+    return [figure for figure in (*noticed, *curves, other) if figure is not None]
 
 
 _JUDGED = "Noticed[unseen=missed]"
@@ -107,31 +106,47 @@ _NOTICED = (
 )
 
 
-def win_rate_curve(
-    benchmark: str, reports: Sequence[Report], *, controlled: bool = False
+def curve_by_k(
+    metric: str, benchmark: str, reports: Sequence[Report], *, controlled: bool = False
 ) -> Curve | None:
-    """Return the win rate by number of conditions, a line for each system; None without any.
+    """Return `WinRate` or `Adjacent` by number of conditions, a line a system; None without any.
 
     controlled  whether `Noticed` tells what chance gives, which for a win rate by itself is 0.5
+
+    Source of the curve of Adjacent: Lu et al., MultiConIR, figure 4.
     """
     means = {report.system: report.means() for report in reports}
-    names = {k: f"WinRate@{k}" for k in range(1, MOST_CONDITIONS + 1)}
+    names = {k: f"{metric}@{k}" for k in range(1, MOST_CONDITIONS + 1)}
     found = [k for k, name in names.items() if any(name in of for of in means.values())]
     if not found:
         return None
+    title, x_label, note = _CURVES[metric]
     return Curve(
-        title="Win rate by number of conditions",
+        title=title,
         probe=benchmark,
-        x_label="conditions in the query",
+        x_label=x_label,
         y_label="win rate",
         x=tuple(found),
         lines={system: tuple(of.get(names[k]) for k in found) for system, of in means.items()},
-        note=(
-            "How often the document that meets all k conditions scores above the same document "
-            "with condition k alone broken. Ties count as losses."
-        ),
+        note=f"{note} Ties count as losses.",
         chance=None if controlled else 0.5,
     )
+
+
+_CURVES = {
+    "WinRate": (
+        "Win rate by number of conditions",
+        "conditions in the query",
+        "How often the document that meets all k conditions scores above the same document with "
+        "condition k alone broken.",
+    ),
+    "Adjacent": (
+        "Neighbours on the ladder by conditions met",
+        "conditions met by the better document",
+        "How often, under the query with all conditions, the document that meets k of them scores "
+        "above the one that meets k - 1.",
+    ),
+}
 
 
 def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:

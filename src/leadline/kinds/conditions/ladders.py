@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from leadline.benchmark import Benchmark
 from leadline.data.jsonl import read_records, write_records
 from leadline.errors import InputError
+from leadline.kinds.conditions import KIND
 from leadline.types import Document, Query, shuffled
 
 OPENING = "Find a document that meets all of these conditions:"
@@ -57,6 +59,14 @@ class Rungs:
     qrels: dict[str, dict[str, int]] = field(default_factory=dict)
     candidates: dict[str, Sequence[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def benchmark(self, *, metrics: Sequence[str] = (), **more: Any) -> Benchmark:
+        """Return them as a benchmark; `metrics` names others than those of the kind."""
+        given: dict[str, Any] = {"name": KIND.name, **KIND.measured(metrics), **more}
+        return Benchmark(
+            corpus=self.corpus, queries=self.queries, qrels=self.qrels,
+            candidates=self.candidates, notes=tuple(self.notes), **given,
+        )  # fmt: skip
 
     def judge(self, query: Query, grades: Mapping[str, int]) -> None:
         """Add a query with its graded candidates, in an order that says nothing of them."""

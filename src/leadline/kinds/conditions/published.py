@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.hub import downloaded
+from leadline.data.by_query import collected, integer
+from leadline.data.documents import read_corpus
+from leadline.data.fields import identifier
+from leadline.data.folder import read_queries
+from leadline.data.hub import downloaded_folder
+from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
 from leadline.kinds import benchmark_folder
@@ -24,8 +30,9 @@ from leadline.types import Document, Query
 
 PARTS = ("people", "books", "movies", "medical", "legal")
 Scope: TypeAlias = Literal["candidates", "corpus"]
+Release: TypeAlias = Literal["v1", "v2"]
 _Row: TypeAlias = Mapping[str, str]
-HUB_NAME = "EIT-NLP/MultiConIR"
+HUB_NAMES = {"v1": "Lux1997/MultiConIR", "v2": "Lux1997/MultiConIR_v2"}
 
 _PUBLISHED = "Lu et al., MultiConIR"
 _FILES = {"people": "People", "books": "Books", "movies": "Movies", "medical": "Medical Case",
@@ -34,7 +41,8 @@ _EDITS = {"people": "dummy"}
 _MOST = 10
 _LAYOUTS = (
     "--data for conditions is a folder with ladders.jsonl, with the published tables "
-    "('Task1/Books_Task1.csv', 'Task2_&_3/Books_Task2_&_3.csv', 'Task4/Books_512.csv'), or a "
+    "('Task1/Books_Task1.csv', 'Task2_&_3/Books_Task2_&_3.csv', 'Task4/Books_512.csv'), with a "
+    "folder for each domain ('Books') that holds corpus.jsonl, queries.jsonl and qrels.jsonl, or a "
     "benchmark folder of the kind."
 )
 
@@ -44,22 +52,24 @@ def build(
     data: str | Path | None = None,
     words: int = 0,
     scope: Scope = "candidates",
+    release: Release = "v1",
 ) -> list[Benchmark]:
     """Return one domain, or all.
 
-    part   one of PARTS, or of the domains in `data`; None for all
-    data   folder with `ladders.jsonl`, with the published tables, or a benchmark folder of the
-           kind; None reads the hub
-    words  length of every document, padded with sentences about nothing; 0 for as they are.
-           The published tables have 512 and 1024
-    scope  `candidates` ranks the documents of a ladder among themselves; `corpus` searches the
-           ladders of all documents together, under the queries with all conditions
+    part     one of PARTS, or of the domains in `data`; None for all
+    data     folder with `ladders.jsonl`, with the published tables or JSONL files, or a benchmark
+             folder of the kind; None reads the hub
+    words    length of every document, padded with sentences about nothing; 0 for as they are.
+             The published tables have 512 and 1024
+    scope    `candidates` ranks the documents of a ladder among themselves; `corpus` searches the
+             ladders of all documents together, under the queries with all conditions
+    release  of the two data sets on the hub: `v1` has tables, `v2` corpus, queries and qrels
 
     Raises InputError when a file is missing, or a row or an option does not fit.
     """
     if words < 0:
         raise InputError(f"words must be 0 or more, got {words}.")
-    where, makes, domains = _read(part, None if data is None else Path(data), words)
+    where, makes, domains = _read(part, None if data is None else Path(data), words, release)
     if part is not None and part not in domains:
         raise unknown("part of conditions", part, domains)
     chosen = [part] if part else list(domains)
@@ -72,18 +82,10 @@ def _benchmark(
     options = [f"words={words}"] * bool(words) + [f"scope={scope}"] * (scope == "corpus")
     whole = ":".join(["conditions", *([",".join(options)] if options else [])])
     names = _SEARCHED if scope == "corpus" else ()
-    made = Benchmark(
-        name=f"{whole}/{domain}",
-        corpus=rungs.corpus,
-        queries=rungs.queries,
-        qrels=rungs.qrels,
-        candidates=rungs.candidates,
-        **KIND.measured(names),
-        source=where,
-        built_by=makes,
+    made = rungs.benchmark(
+        name=f"{whole}/{domain}", metrics=names, source=where, built_by=makes,
         built={"words": words, "scope": scope},
-        notes=tuple(rungs.notes),
-    )
+    )  # fmt: skip
     return (_searched(made) if scope == "corpus" else made).validated()
 
 
@@ -116,11 +118,12 @@ def _searched(benchmark: Benchmark) -> Benchmark:
     )  # fmt: skip
 
 
-def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, dict[str, Rungs]]:
+def _read(
+    part: str | None, given: Path | None, words: int, release: Release
+) -> tuple[str, str, dict[str, Rungs]]:
     """Return where the ladders come from, what made them, and those of each domain."""
-    if data is None:
-        domains = {each: _published(each, None, words) for each in _of(part)}
-        return f"{_PUBLISHED}; {HUB_NAME}", "published", domains
+    source = HUB_NAMES[release] if given is None else given.name
+    data = given or downloaded_folder(source, _LAYOUTS)
     for path in (data, data / "ladders.jsonl", data / "ladders.jsonl.gz"):
         if is_file(path):
             return _written(path, words)
@@ -129,15 +132,21 @@ def _read(part: str | None, data: Path | None, words: int) -> tuple[str, str, di
     present = [
         each
         for each in _of(part)
-        if _table(data, each, words) or (not words and _table(data, each, 0, task=1))
+        if _table(data, each, words)
+        or (not words and (_table(data, each, 0, task=1) or _judgements(data, each)))
     ]
     if not present:
         raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
     short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
     if short:
         warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
-    found = {each: _published(each, data, words) for each in present}
-    return f"{_PUBLISHED}; {data.name}", "published", found
+    found = {
+        each: _judged(each, qrels)
+        if (qrels := _judgements(data, each)) and not words
+        else _published(each, data, words)
+        for each in present
+    }
+    return f"{_PUBLISHED}; {source}", "published", found
 
 
 def _of(part: str | None) -> Sequence[str]:
@@ -178,7 +187,7 @@ def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
     return f"{made.source or data.name}", made.built_by, domains
 
 
-def _published(domain: str, data: Path | None, words: int) -> Rungs:
+def _published(domain: str, data: Path, words: int) -> Rungs:
     """Return the comparisons of a published domain: single edits (task 1), ladders (tasks 2, 3).
 
     Rows of both tables with the same positive are one topic; a row without its like stands alone.
@@ -244,11 +253,8 @@ def _add_row(id: str, domain: str, row: _Row, single: _Row, rungs: Rungs, words:
     best = ladder[n] if row else add(f"d{n}", single["Positive"])
 
     def ask(style: str, k: int, task: int, text: str, grades: Mapping[str, int]) -> None:
-        facets = {
-            "style": style, "k": str(k), "n": str(n), "domain": domain, "document": best,
-            "edit": _EDITS.get(domain, "altered"), "position": third(k, n), "before": "",
-            "after": "", "task": str(task), **({"words": str(words)} if words else {}),
-        }  # fmt: skip
+        facets = _facets(domain, style, k, n, best, task)
+        facets |= {"words": str(words)} if words else {}
         name = f"{id}~{style}{k}" if task == 2 or k < n else f"{id}~pair{k}"
         rungs.judge(Query(name, text, id, facets=facets), grades)
 
@@ -261,16 +267,66 @@ def _add_row(id: str, domain: str, row: _Row, single: _Row, rungs: Rungs, words:
     return True
 
 
-def _table(data: Path | None, domain: str, words: int, *, task: int = 2) -> Path | None:
+def _facets(domain: str, style: str, k: int, n: int, best: str, task: int) -> dict[str, str]:
+    return {
+        "style": style, "k": str(k), "n": str(n), "domain": domain, "document": best,
+        "edit": _EDITS.get(domain, "altered"), "position": third(k, n), "before": "", "after": "",
+        "task": str(task),
+    }  # fmt: skip
+
+
+def _judged(domain: str, qrels: Path) -> Rungs:
+    """Return the comparisons of a domain that comes as corpus, queries and qrels.
+
+    The grade is the number of conditions met, or 1 and 0. Two judged documents are a pair of
+    task 1, all grades from 0 on a ladder of tasks 2 and 3. A query without a numbered list is
+    prose.
+    """
+    rungs, left = Rungs(corpus=dict(read_corpus(qrels.parent))), 0
+    grades_of = collected(lambda: _judgement_rows(qrels), qrels)
+    for query in read_queries(qrels.parent / "queries.jsonl"):
+        grades = grades_of.get(query.id, {})
+        ordered = sorted(grades, key=grades.__getitem__)
+        numbers = [grades[id] for id in ordered]
+        items = len(_ITEM.findall(query.text))
+        is_ladder = len(numbers) > 2 and numbers == list(range(len(numbers)))
+        if not is_ladder and (len(numbers) != 2 or numbers[1] - numbers[0] != 1):
+            left += 1
+            continue
+        k = numbers[-1] if is_ladder or numbers[-1] > 1 else max(1, items)
+        style = "prose" if k > 1 and items < 2 else "list"
+        facets = _facets(domain, style, k, max(k, _MOST), ordered[-1], 2 if is_ladder else 1)
+        met = {id: k - len(ordered) + 1 + place for place, id in enumerate(ordered)}
+        rungs.judge(Query(query.id, query.text, ordered[-1], facets=facets), met)
+    if left:
+        rungs.notes.append(f"Queries whose judged documents are no pair and no ladder: {left:,}.")
+    return rungs
+
+
+_ITEM = re.compile(r"(?<![\w.])\(?\d{1,2}[.)]\s")
+
+
+def _judgement_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
+    for line, record in read_records(path):
+        place = f"{path}:{line}"
+        row = {key.replace("_", "-"): value for key, value in record.items()}
+        query, document = (identifier(row, key, place) for key in ("query-id", "corpus-id"))
+        yield line, query, document, integer(str(row.get("score")), place)
+
+
+def _judgements(data: Path, domain: str) -> Path | None:
+    """Return the qrels of a domain in a folder of its own; None where there is none."""
+    path = data / _FILES[domain] / "qrels.jsonl"
+    return path if is_file(path) else None
+
+
+def _table(data: Path, domain: str, words: int, *, task: int = 2) -> Path | None:
     """Return the table of a domain; None where it is not there."""
     stem = _FILES[domain]
     if words:
         name = f"Task4/{stem}_{words}.csv"
     else:
         name = f"Task1/{stem}_Task1.csv" if task == 1 else f"Task2_&_3/{stem}_Task2_&_3.csv"
-    if data is None:
-        way_out = f"The tables lie in its repository on GitHub too: {_LAYOUTS}"
-        return downloaded(HUB_NAME, f"datasets/{name}", way_out)
     places = (data / name, data / Path(name).name, data / "datasets" / name)
     return next((path for path in places if is_file(path)), None)
 

@@ -14,8 +14,9 @@ from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import LadderRecord, as_list
 
 EACH = 100
-"""Queries, and documents under a query, that are drawn of a domain, as in the paper."""
+"""Queries, documents under a query, and queries to be judged, of a domain, as in the paper."""
 ANSWER = "how many of the conditions (0 to n)"
+VALID = "Would somebody ask this: is it natural, precise and plausible? 1 for yes, 0 for no."
 _DIGITS = 9
 _COLUMNS = ("item", "domain", "what", "conditions", "text", ANSWER, "remarks")
 
@@ -24,8 +25,8 @@ _COLUMNS = ("item", "domain", "what", "conditions", "text", ANSWER, "remarks")
 class Item:
     """One thing to read.
 
-    conditions  what is counted, a line each
-    meant       how many of them the text states; not in the sheet
+    conditions  what is counted, a line each, or the question VALID
+    meant       how many of them the text states, or 1 for yes; not in the sheet
     """
 
     id: str
@@ -38,9 +39,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """What the readers of a sheet say of queries, or of documents.
+    """What the readers of a sheet say of one of three things.
 
-    what         "query" or "document": one says little of the other, so they are never joined
+    what         "query" and "document" (conditions stated), "validity" (of queries): one says
+                 little of another, so they are never joined
     domain       whose items these are; empty for all domains together
     agreement    share of pairs of readers with the same answer
     kappa        Fleiss' kappa
@@ -57,7 +59,7 @@ class Filled:
 
 
 def items_of(records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH) -> Iterator[Item]:
-    """Yield what is drawn by the seed: of every domain as many queries, and pairs with documents.
+    """Yield what is drawn by the seed: of every domain as many of each of three things.
 
     Names of items do not tell what was meant.
     """
@@ -65,7 +67,8 @@ def items_of(records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
         own = sorted((r for r in records if r.domain == domain), key=lambda r: r.id)
         queries = [item for record in own for item in _queries(record)]
         pairs = [item for record in own for item in _pairs(record)]
-        for what, found in (("query", queries), ("document", pairs)):
+        asked = [(VALID, text, 1) for _, text, _ in queries]
+        for what, found in (("query", queries), ("document", pairs), ("validity", asked)):
             rng = random.Random(f"{seed} sheet {domain} {what}")
             drawn = rng.sample(found, min(each, len(found)))
             for number, (conditions, text, meant) in enumerate(drawn, 1):
@@ -75,9 +78,10 @@ def items_of(records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
 def write_sheet(
     path: str | Path, records: Sequence[LadderRecord], *, seed: int = 0, each: int = EACH
 ) -> int:
-    """Write 100 queries and 100 documents of every domain as `.csv`; return how many rows it has.
+    """Write 100 things of each sort and domain as `.csv`; return how many rows it has.
 
-    A reader says how many of the conditions a text states (of a query: asks for).
+    A reader says how many of the conditions a text states (of a query: asks for), and of other
+    queries whether somebody would ask them.
     """
     rows = (
         (item.id, item.domain, item.what, item.conditions, item.text, "", "")
@@ -91,7 +95,7 @@ def read_sheets(
 ) -> list[Filled]:
     """Return what two or more filled sheets say of the ladders, over items that all answered.
 
-    Queries and documents stand apart, and of several domains each after all together. Records,
+    The three stand apart, and of several domains each after all together. Records,
     seed and `each` are those with which the sheet was written. Raises InputError when a sheet
     cannot be read or does not fit, and when no item is answered in all of them.
     """

@@ -43,13 +43,11 @@ from leadline.kinds.implicit_facts.wording import (
     spoken_day,
 )
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import (
     VERIFIER,
-    WRITER,
     Asks,
     Fault,
-    Made,
     Models,
     Question,
     Refusal,
@@ -89,20 +87,21 @@ class Utterance(BaseModel):
     text: str
 
 
-class Chat(BaseModel):
-    """A chat; its length is checked by `first_fault`, so that the model is told."""
+def _exactly(count: int) -> Any:
+    """Say a length in the schema; `first_fault` checks it, so that the model is told."""
+    return Field(json_schema_extra={"minItems": count, "maxItems": count})
 
-    utterances: list[Utterance] = Field(
-        json_schema_extra={"minItems": CHAT_UTTERANCES, "maxItems": CHAT_UTTERANCES}
-    )
+
+class Chat(BaseModel):
+    """A chat."""
+
+    utterances: list[Utterance] = _exactly(CHAT_UTTERANCES)
 
 
 class Post(BaseModel):
-    """A forum post; its length is checked by `first_fault`."""
+    """A forum post."""
 
-    sentences: list[str] = Field(
-        json_schema_extra={"minItems": POST_SENTENCES, "maxItems": POST_SENTENCES}
-    )
+    sentences: list[str] = _exactly(POST_SENTENCES)
 
 
 class _Purchase(BaseModel):
@@ -138,13 +137,12 @@ class _Visit(BaseModel):
 class Telling:
     """What the documents of a pool tell, and what a reader has to recover.
 
-    Attributes:
-        facts: name of the prompt that says what to tell
-        fields: what that prompt is filled with
-        read: name of the reader's prompt
-        usual: a usual answer of the reader
-        expected: what the reader should answer, by field
-        reason: why a document is refused whose reader answers otherwise, for counts
+    facts     name of the prompt that says what to tell
+    fields    what that prompt is filled with
+    read      name of the reader's prompt
+    usual     a usual answer of the reader
+    expected  what the reader should answer, by field
+    reason    why a document is refused whose reader answers otherwise, for counts
     """
 
     facts: str
@@ -195,9 +193,7 @@ def _purchase(plan: Plan, rng: random.Random) -> Mapping[str, str]:
 
 
 def _schedule(plan: Plan, rng: random.Random) -> Mapping[str, str]:
-    differences, anchor = plan.values["differences"], plan.opened.date()
-    say = repeated_days if len(differences) > 1 else relative_day
-    when = say(differences if len(differences) > 1 else differences[0], anchor, rng)
+    when = repeated_days(plan.values["differences"], plan.opened.date(), rng)
     told = {"speaker": plan.speaker, "doing": plan.slots["doing"], "when": when}
     start, end = plan.values["hours"]
     return {**told, "hours": hours(start, end, rng)}
@@ -296,8 +292,8 @@ def write(
 ) -> list[rules.Pool]:
     """Write the pools as `pools_by_rules.write` does, and `run.json` with what was asked.
 
-    Raises InputError as `build` does, if no document could be used, and if a file cannot be
-    written; IncompleteError if calls got no answer.
+    Raises InputError as `build` does, and if no document could be used; IncompleteError if calls
+    got no answer.
     """
     writer, verifier = models.writer, models.verifier
     how = {
@@ -309,8 +305,7 @@ def write(
     with into.kept_in(folder), LogFile.open_in(folder) as log:
         built = build(models, order, into, pools, log)
         if not any(pool.rows for pool in built):
-            reasons: Counter[str] = sum((pool.dropped for pool in built), Counter())
-            told = ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
+            told = rules.counted(sum((pool.dropped for pool in built), Counter()))
             raise InputError(
                 f"No document of {writer.name} could be used ({told}). Take another model, or "
                 "more --attempts."
@@ -341,18 +336,12 @@ def build(
     async def make(record: Record, source: tuple[_Maker, Sequence[Plan]]) -> _Rows:
         return await source[0].documents(record, source[1])
 
-    outcomes = complete(
-        run(
-            Pipeline("", tuple(step for each in makers for step in each.steps), make),
-            ((f"{each.name} {n}", (each, plans)) for each in makers
-             for n, plans in enumerate(each.sets)),
-            {WRITER: models.writer, VERIFIER: models.verifier}, into,
-            seed=order.seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    pipeline = Pipeline("", tuple(step for each in makers for step in each.steps), make)
+    sources = [
+        (f"{each.name} {n}", (each, plans)) for each in makers for n, plans in enumerate(each.sets)
+    ]
     built = {name: rules.Pool(name) for name in pools}
-    for outcome in outcomes:
+    for outcome in finish(pipeline, sources, models, into, seed=order.seed, log=log):
         pool = built[outcome.source[0].name]
         into.became.pop(outcome.id)  # its documents are the records
         for number, each in enumerate(outcome.value or ()):
@@ -372,8 +361,9 @@ class _Maker:
     """Makes the documents of one pool."""
 
     def __init__(self, name: str, models: Models, order: Order) -> None:
-        self.name, self._models, self._order = name, models, order
-        binder, self._telling = Binder(name, order), TELLINGS[name]
+        self.name, self._attempts, self._order = name, models.attempts, order
+        binder, telling = Binder(name, order), TELLINGS[name]
+        self._telling = telling
         self.sets = [binder.plans(number) for number in range(order.sets)]
         is_chat = self.sets[0][0].is_chat
         kind, usual = "chat" if is_chat else "post", USUAL[is_chat]
@@ -389,28 +379,41 @@ class _Maker:
         self.steps = self._phrases, self._write, self._verify = (
             asks("phrases", f"openings_{kind}", phrases, **heat),
             asks("write", f"write_{kind}", usual, refused=REFUSED_DRAFTS, **heat),
-            asks("verify", self._telling.read, self._telling.usual, model=VERIFIER,
-                 refused=REFUSED_READINGS),
-        )  # fmt: skip
+            asks("verify", telling.read, telling.usual, model=VERIFIER, refused=REFUSED_READINGS),
+        )
 
     async def documents(self, record: Record, plans: Sequence[Plan]) -> _Rows:
         """Make the documents of one tuple set."""
-        told = briefs(plans, await self._openings(record, plans), self._order.seed)
+        seed, telling = self._order.seed, self._telling
 
-        async def document(part: Record, brief: Brief) -> Made[Any]:
-            return await self._document(part, brief, plans)
+        def stamped(plan: Plan, draft: Chat | Post) -> str:
+            rng = random.Random(f"{seed} {plan.pool} {plan.tuple_set} {plan.number} stamps")
+            return rules.stamped(plan, messages(draft, plan), rng)
 
-        made = await record.each(told, document)
-        return [
-            each if isinstance(each, Fault) else self._row(brief.plan, each)
-            for brief, each in zip(told, made, strict=True)
-        ]
+        async def row(part: Record, brief: Brief) -> dict[str, Any]:
+            plan = brief.plan
+            speaker = {} if isinstance(telling.usual, _Day) else {"speaker": plan.speaker}
+            made = await part.make(
+                self._write, brief.question,
+                verify=Verify[Any, Any](
+                    self._verify,
+                    lambda draft: Question(speaker, {"document": stamped(plan, draft)}),
+                    lambda read, draft: telling.fault(read, plan, stamped(plan, draft)),
+                ),
+                check=lambda draft: first_fault(draft, brief, plans) or draft,
+            )  # fmt: skip
+            number = plan.tuple_set * self._order.tuples + plan.number
+            written = rules.row(plan, stamped(plan, made.value), number)
+            return {**written, "made": made.provenance.as_json()}
+
+        openings = await self._openings(record, plans)
+        return list(await record.each(briefs(plans, openings, seed), row))
 
     async def _openings(self, record: Record, plans: Sequence[Plan]) -> list[str]:
         """Ask for starting phrases until there are enough, or no attempt is left."""
         plan, found = plans[0], list[str]()
         subject = {"speaker": plan.speaker} if plan.is_chat else {"thread": plan.thread}
-        for attempt in range(self._models.attempts):
+        for attempt in range(self._attempts):
             lacking = len(plans) - len(found)
             if lacking <= 0:
                 break
@@ -422,37 +425,14 @@ class _Maker:
             found += usable(said.phrases, plans, found)
         return found
 
-    async def _document(self, part: Record, brief: Brief, plans: Sequence[Plan]) -> Made[Any]:
-        plan, telling = brief.plan, self._telling
-        speaker = {} if isinstance(telling.usual, _Day) else {"speaker": plan.speaker}
-        reading = Verify[Any, Any](
-            self._verify,
-            lambda draft: Question(speaker, {"document": self._stamped(plan, draft)}),
-            lambda read, draft: telling.fault(read, plan, self._stamped(plan, draft)),
-        )
-        return await part.make(
-            self._write, brief.question, verify=reading,
-            check=lambda draft: first_fault(draft, brief, plans) or draft,
-        )  # fmt: skip
-
-    def _stamped(self, plan: Plan, draft: Chat | Post) -> str:
-        rng = random.Random(f"{self._order.seed} {plan.pool} {plan.tuple_set} {plan.number} stamps")
-        return rules.stamped(plan, messages(draft, plan), rng)
-
-    def _row(self, plan: Plan, made: Made[Any]) -> dict[str, Any]:
-        document = self._stamped(plan, made.value)
-        number = plan.tuple_set * self._order.tuples + plan.number
-        return {**rules.row(plan, document, number), "made": made.provenance.as_json()}
-
 
 @dataclass(frozen=True)
 class Brief:
     """All that a document is written from.
 
-    Attributes:
-        first: who writes the first message
-        opening: the words that it begins with; no other document of the set begins with them
-        facts: what the document has to imply, and what it must not say
+    first    who writes the first message
+    opening  the words that it begins with; no other document of the set begins with them
+    facts    what the document has to imply, and what it must not say
     """
 
     plan: Plan
@@ -492,11 +472,13 @@ def briefs(plans: Sequence[Plan], phrases: Sequence[str], seed: int) -> list[Bri
 
 def _own_phrases(plans: Sequence[Plan], taken: Sequence[str], rng: random.Random) -> list[str]:
     missing = len(plans) - len(taken)
+    if missing <= 0:
+        return []
     stock = Stock(rng)
     file = "small_talk" if plans[0].is_chat else "forum_replies"
     drawn = (stock.frame(file, "open").partition(" // ")[0] for _ in range(10 * len(plans)))
     plain = (fill(re.sub(r",? ?\{[AB]\},?", "", each), {}, rng) for each in drawn)
-    found = list(usable(plain, plans, taken))[:missing] if missing > 0 else []
+    found = list(usable(plain, plans, taken))[:missing]
     if len(found) < missing:
         raise InputError(
             f"There are starting phrases for {len(taken) + len(found)} documents of set "
@@ -553,7 +535,10 @@ def first_fault(draft: Chat | Post, brief: Brief, others: Sequence[Plan]) -> Fau
     for what, is_there in _needed(plan, " ".join(texts)):
         if not is_there:
             return Fault("leaves out what it needs", f"It does not say this: {what}.")
-    if found := _said_of_others(brief, others, texts):
+    own = " ".join((brief.facts, plan.thread, brief.opening))
+    secrets = {each for other in others if other is not plan for each in other.secrets}
+    new = (each for each in sorted(secrets) if not _first([each], plan, own))
+    if found := _first(new, plan, "\n".join(texts)):
         problem = f"Leave this out, which has nothing to do with its facts: {quoted(found)}"
         return Fault("states what another implies", problem)
     return None
@@ -629,14 +614,6 @@ def _needed(plan: Plan, text: str) -> list[tuple[str, bool]]:
         return [(what, alike(what, text) >= ALIKE)]
     landmark, reason = plan.values["landmark"], plan.slots.get("reason", "")
     return [(landmark, holds(text, landmark)), (reason, alike(reason, text) >= ALIKE)]
-
-
-def _said_of_others(brief: Brief, others: Sequence[Plan], texts: Sequence[str]) -> str:
-    """Return words that tell what another document of the set implies."""
-    own = " ".join((brief.facts, brief.plan.thread, brief.opening))
-    secrets = {each for plan in others if plan is not brief.plan for each in plan.secrets}
-    new = (each for each in sorted(secrets) if not _first([each], brief.plan, own))
-    return _first(new, brief.plan, "\n".join(texts))
 
 
 def _products(plan: Plan) -> dict[str, str]:

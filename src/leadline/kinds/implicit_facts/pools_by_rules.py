@@ -93,9 +93,13 @@ class Pool:
 
     def __str__(self) -> str:
         """Return what became of the pool, for the user."""
-        told = ", ".join(f"{count:,} {reason}" for reason, count in self.dropped.most_common())
         kept = f"{self.name}: {len(self.rows):,} documents and questions"
-        return f"{kept}; left out: {told}" if told else kept
+        return f"{kept}; left out: {counted(self.dropped)}" if self.dropped else kept
+
+
+def counted(reasons: Counter[str]) -> str:
+    """Return counts in words, the highest first."""
+    return ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
 
 
 def build(order: Order, pools: Sequence[str] = POOLS) -> list[Pool]:
@@ -294,12 +298,10 @@ class _Writer:
 
     def _schedule(self, plan: Plan) -> str:
         """Return a sentence that says what somebody does on which days, as seen from one."""
-        differences, anchor = plan.values["differences"], plan.opened.date()
-        if len(differences) == 1:
-            when, number = relative_day(differences[0], anchor, self._rng), "one"
-        else:
-            when, number = repeated_days(differences, anchor, self._rng), "many"
+        differences = plan.values["differences"]
+        when = repeated_days(differences, plan.opened.date(), self._rng)
         start, end = plan.values["hours"]
+        number = "one" if len(differences) == 1 else "many"
         slots = {**plan.slots, "when": when, "hours": hours(start, end, self._rng)}
         tense = "future" if differences[0] > 0 else "spanning"
         tense = "past" if differences[-1] < 0 else tense

@@ -151,10 +151,12 @@ def relative_day(days: int, anchor: date, rng: random.Random) -> str:
 
 
 def repeated_days(differences: Sequence[int], anchor: date, rng: random.Random) -> str:
-    """Return several days in words: consecutive ones as a run, others one by one.
+    """Return days in words: consecutive ones as a run, others one by one.
 
-    differences  days from the anchor, ascending, at least two
+    differences  days from the anchor, ascending
     """
+    if len(differences) == 1:
+        return relative_day(differences[0], anchor, rng)
     if all(later - earlier == 1 for earlier, later in pairwise(differences)):
         return _run(differences, anchor, rng)
     return _list(differences, anchor, rng)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -25,9 +25,8 @@ from leadline.kinds.instructions.cores import (
     conditions,
     is_so,
 )
-from leadline.kinds.instructions.documents import holds, word_count
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Outcome, Pipeline, complete, run
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import (
     VERIFIER,
     WRITER,
@@ -41,6 +40,7 @@ from leadline.llm.pipeline.steps import (
 )
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
+from leadline.text.attributes import holds, word_count
 from leadline.text.tokens import content_tokens, normalised, tokens
 from leadline.types import Corpus, Document
 
@@ -68,9 +68,6 @@ _CHOSEN = (
     Condition("", "a text with other words", "the same; no text holds the words of another"),
 )
 """Kinds of the dimension keyword, as the writer is told."""
-
-
-# What the models answer
 
 
 class Passage(BaseModel):
@@ -126,9 +123,6 @@ class Judged(BaseModel):
     texts: list[Verdict] = Field(max_length=4)
 
 
-# What both builders by a model share
-
-
 @dataclass(frozen=True)
 class Source:
     """A document, the dimension that it serves, and its query, if there is one already."""
@@ -145,14 +139,12 @@ def spread(
     seed: int,
     dropped: Counter[str],
     *,
-    shortest: int = SHORTEST,
+    shortest: int = 0,
 ) -> list[tuple[str, Source]]:
     """Return documents that are drawn by the seed and dealt to the dimensions, each with an id.
 
     dimensions  without, all
-    limit       most documents
     dropped     counts the documents and dimensions that are left out
-    shortest    words of a document, at least
 
     Raises InputError for a dimension that there is not.
     """
@@ -193,22 +185,6 @@ def asks(models: Models, name: str, usual: BaseModel, prompt: str = "") -> Asks[
     )
 
 
-def outcomes_of(
-    steps: Iterable[Asks[Any]],
-    make: Callable[[Record, Source], Awaitable[Any]],
-    sources: Sequence[tuple[str, Source]],
-    models: Models,
-    into: RunRecord,
-    seed: int,
-    log: LogFile | None,
-) -> list[Outcome[Source, Any]]:
-    """Return what became of each source. Raises IncompleteError when calls got no answer."""
-    both = {WRITER: models.writer, VERIFIER: models.verifier}
-    pipeline = Pipeline("", tuple(steps), make)
-    ran = run(pipeline, sources, both, into, seed=seed, attempts=models.attempts, log=log)
-    return complete(ran, into)
-
-
 def fault_of_words(words: str, document: Document, query: str) -> Fault | None:
     """Return what is wrong with words of a document that are to tell a text from others."""
     if not _PHRASE.fullmatch(words):
@@ -222,9 +198,6 @@ def fault_of_words(words: str, document: Document, query: str) -> Fault | None:
 def mentioning(words: str) -> Condition:
     """Return the condition that a text holds words."""
     return Condition(words, f"a text that mentions “{words}”", f"it has the words “{words}”")
-
-
-# Two calls a core query
 
 
 class _Kept(NamedTuple):
@@ -265,12 +238,11 @@ def build(
     what was dropped and why. Raises IncompleteError when calls got no answer.
     """
     dropped: Counter[str] = Counter()
-    sources = spread(corpus, dimensions, limit, seed, dropped)
+    sources = spread(corpus, dimensions, limit, seed, dropped, shortest=SHORTEST)
     builder = _Builder(models)
+    pipeline = Pipeline("", tuple(builder.steps.values()), builder.make)
     cores, records = [], {}
-    for outcome in outcomes_of(
-        builder.steps.values(), builder.make, sources, models, into, seed, log
-    ):
+    for outcome in finish(pipeline, sources, models, into, seed=seed, log=log):
         told: dict[str, Any] = {"document": outcome.source.document.id, "kept": []}
         lost: list[str] = []
         if outcome.fault is not None:
@@ -331,7 +303,6 @@ class _Builder:
             draft.query.query.strip(),
             source.dimension,
             golds,
-            names={each: (each, each) for each in golds} if source.dimension == "keyword" else {},
             negatives=negatives,
             source=source.document.id,
             rephrased=draft.query.paraphrase.strip(),
@@ -339,22 +310,14 @@ class _Builder:
         return core, draft.dropped
 
     async def _at_once(self, record: Record, source: Source) -> _Draft:
-        passed: list[_Draft] = []
-
         def check(written: Written) -> Written | Fault:
-            faults = _faults_of(written, source)
-            good = [each for each in _texts_of(written, source.dimension) if each.n not in faults]
-            problems = _problems_of(written)
-            reasons = ["the query"]
+            faults, good = _faults_of(written, source)
+            problems, reason = _problems_of(written), "the query"
             if len(good) < FEWEST:
-                reasons = [each.reason for each in faults.values()] + reasons
+                reason = next(iter(faults.values())).reason
                 problems += [f"Text {n}: {faults[n].problem}" for n in faults]
                 problems += [f"At least {FEWEST} texts must be right."]
-            if problems:
-                return Fault(reasons[0], " ".join(problems))
-            lost = [f"{source.dimension}: {each.reason}" for each in faults.values()]
-            passed.append(_Draft(written, good, written.negative, lost))
-            return written
+            return Fault(reason, " ".join(problems)) if problems else written
 
         values = {
             "most": str(MOST_WORDS),
@@ -364,10 +327,11 @@ class _Builder:
         texts = {"document": _first_words(source.document)}
         put = asking(values, texts, source.document)
         written = await record.ask(self.steps["write"], put, check=check)
-        if passed:
-            return passed[-1]
-        kinds = _texts_of(written, source.dimension)
-        return _Draft(written, kinds, written.negative, [])  # in a dry run
+        faults, good = _faults_of(written, source)
+        if len(good) < FEWEST:  # in a dry run
+            faults, good = {}, _texts_of(written, source.dimension)
+        lost = [f"{source.dimension}: {each.reason}" for each in faults.values()]
+        return _Draft(written, good, written.negative, lost)
 
     async def _in_parts(self, record: Record, source: Source) -> _Draft:
         document, dimension = source.document, source.dimension
@@ -478,9 +442,6 @@ def _listed(kinds: Sequence[Condition]) -> str:
     return "\n".join(f"   {n}. {each.said}: {each.meaning}" for n, each in enumerate(kinds, 1))
 
 
-# What code finds wrong
-
-
 def _texts_of(written: Written, dimension: str) -> list[_Kept]:
     of = {each.n: each for each in written.texts}
     kept = []
@@ -508,8 +469,8 @@ def _problems_of(core: CoreQuery) -> list[str]:
     return problems
 
 
-def _faults_of(written: Written, source: Source) -> dict[int, Fault]:
-    """Return the numbers of kinds without a text that can be used, each with what is wrong."""
+def _faults_of(written: Written, source: Source) -> tuple[dict[int, Fault], list[_Kept]]:
+    """Return what is wrong with each kind without a usable text, by its number, and the others."""
     faults: dict[int, Fault] = {}
     texts = {each.n: each for each in _texts_of(written, source.dimension)}
     seen = {normalised(written.negative.text)}
@@ -527,7 +488,7 @@ def _faults_of(written: Written, source: Source) -> dict[int, Fault]:
         seen.add(normalised(text.text))
         if fault:
             faults[n] = fault
-    return faults
+    return faults, [each for n, each in texts.items() if n not in faults]
 
 
 def _fault_of(

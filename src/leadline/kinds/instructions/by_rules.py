@@ -8,15 +8,17 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.instructions.cores import MOST_WORDS, Core, as_benchmark, is_name
-from leadline.kinds.instructions.documents import (
+from leadline.kinds.instructions.cores import MOST_WORDS, Core, as_benchmark, is_name, table
+from leadline.kinds.word_rarity import Harvested, Pools, harvest
+from leadline.progress import track
+from leadline.text.attributes import (
     LANGUAGES,
     holds,
     language_of,
@@ -27,12 +29,24 @@ from leadline.kinds.instructions.documents import (
     without_code,
     word_count,
 )
-from leadline.kinds.instructions.tables import table
-from leadline.kinds.word_rarity import Harvested, Pools, harvest
-from leadline.progress import track
 from leadline.text.tokens import content_tokens, tokens
 from leadline.text.words import FINITE, PREPOSITIONS, STOP_WORDS
 from leadline.types import Corpus, Document, Qrels, Query
+
+_TRIES = 30  # documents whose title is read for each core query that is wanted
+_BARE_TRIES = 6  # and those without a title, of which more is read
+_READ = 2000  # characters in which the topic of a document without a title is looked for
+_PARAGRAPH = 85
+_ARTICLE = 300  # words from which on a text is called an article
+_MOST_PARTS = 3
+_PUNCTUATION = re.compile(r"[:;?!'\"()\[\]/]|\.\s|\s-|-\s|[a-z]\d|\d[a-z]{3}")
+_DENIED = re.compile(r"\b(?:no|not|nor|never|without|neither|cannot|lack\w*)\b|n't", re.IGNORECASE)
+_LETTERS = re.compile(r"[a-z]{3,}")
+_BROKEN = re.compile(r"(?:\b\w\s*\.|\betc\.\W*|,\s*\.|[^.!?\"”')\]])\s*$|\w- \w|\.\.|\w[.!?][A-Z]")
+"""An end that was cut at an abbreviation, or is none (`as is borne out by e.`); a word that a line
+break had cut (`de- creased`), or two sentences without a space."""
+_OF_THE_TEXT = r"(?:(?:the|an?) )?(?:[\w'’-]+ ){0,2}(?:%s)\b"
+_REPORTS = r"\b(?:is|are|was|were|been|be) (?:\w+ly |also |then |briefly )?(?:%s)\b"
 
 
 def build(
@@ -43,7 +57,6 @@ def build(
     seed: int = 0,
     limit: int = 200,
     source: str = "",
-    fields: Sequence[str] = (),
     harvested: Harvested | None = None,
 ) -> Benchmark:
     """Return a benchmark of kind "instructions" made from a corpus without a language model.
@@ -53,8 +66,6 @@ def build(
                     which is changed
     limit           most core queries of a dimension
     source          what the corpus is, for the record
-    fields          fields of metadata, each a dimension of its own: a document stands in the
-                    corpus once for each of two values, the field before its text
     harvested       counts words and pairs of the corpus, where other probes need them too
 
     From documents alone come `length` (a document, its best sentence and, of one over 190 words,
@@ -63,138 +74,74 @@ def build(
     English; audience is told for English text only.
     """
     rng = random.Random(f"{seed} instructions")
-    builder = _Builder(corpus, limit)
-    if queries and qrels:
-        builder.take_judged(queries, qrels, rng)
-    builder.pools = (harvested or partial(harvest, corpus, seed=seed, pairs=True))()
-    builder.topics = find_topics(corpus, builder.pools, builder.dropped, limit, rng)
-    half = list(builder.topics)[::2]  # so that enough are left to be cut by length
-    builder.cut_by_words(half)
-    builder.cut_by_length()
-    builder.cut_by_words([id for id in builder.topics if id not in half])
-    for name in fields:
-        builder.copy_with_field(name)
-    return as_benchmark(
-        builder.cores, corpus, seed=seed, source=source, dropped=builder.dropped, builder=__name__
-    )
+    dropped: Counter[str] = Counter()
+    cores = _judged(corpus, queries, qrels or {}, limit, dropped, rng)
+    pools = (harvested or partial(harvest, corpus, seed=seed, pairs=True))()
+    topics = find_topics(corpus, pools, dropped, limit, rng)
 
-
-class Parts(NamedTuple):
-    """Versions of a document by the condition that each meets, and those that meet none."""
-
-    golds: dict[str, Document]
-    others: Sequence[Document] = ()
-
-
-@dataclass
-class _Builder:
-    """Makes core queries, of which no two are made from one document."""
-
-    corpus: Corpus
-    limit: int
-    pools: Pools = field(default_factory=Pools)
-    topics: Mapping[str, Topic] = field(default_factory=dict)
-    dropped: Counter[str] = field(default_factory=Counter)
-    cores: list[Core] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
-
-    def cut_by_words(self, ids: Sequence[str]) -> None:
-        """Cut documents into parts, each with words of its own."""
-        made = sum(core.dimension == "keyword" for core in self.cores)
-        for id in track(ids, "cutting documents by words"):
-            if made >= self.limit:
-                break
-            if id in self.used:
-                continue
-            parts = cut_by_words(self.corpus[id], self.topics[id].text, self.pools)
-            if parts is None:
-                self.dropped["keyword: no parts with words of their own"] += 1
-            else:
-                self._add("keyword", id, parts, {each: (each, each) for each in parts.golds})
-                made += 1
-
-    def cut_by_length(self) -> None:
-        made = 0
-        for id in track(list(self.topics), "cutting documents by length"):
-            if made == self.limit:
-                break
-            if id in self.used:
-                continue
-            parts = cut_by_length(self.corpus[id], self.topics[id].text, self.pools)
-            if parts is None:
-                self.dropped["length: too short, or no sentence that tells the topic alone"] += 1
-            else:
-                self._add("length", id, parts, {})
-                made += 1
-
-    def copy_with_field(self, name: str) -> None:
-        documents = self.corpus.values()
-        counts = Counter(each.facets[name] for each in documents if each.facets.get(name))
-        values = [value for value, _ in counts.most_common(12) if len(value.split()) <= 4]
-        if len(values) < 2:
-            self.dropped[f"{name}: no two values"] += 1
-            return
-        made = 0
-        for number, id in enumerate(self.topics):
-            document = self.corpus[id]
-            own = document.facets.get(name, "")
-            if made == self.limit or id in self.used or own not in values:
-                continue
-            other = [value for value in values if value != own][number % (len(values) - 1)]
-            golds = {
-                value: replace(
-                    document,
-                    id=f"{id}~{name}{place}",
-                    text=f"{name}: {value}\n{document.text}",
-                    facets={name: value},
-                )
-                for place, value in enumerate((own, other), start=1)
-            }
-            names = {value: (f"{name} {value}",) * 2 for value in golds}
-            self._add("metadata", id, Parts(golds), names, name)
-            made += 1
-
-    def take_judged(self, queries: Sequence[Query], qrels: Qrels, rng: random.Random) -> None:
-        """Find queries whose relevant documents differ in what they are like."""
-        tellers: dict[str, Callable[[Document], str]] = {
-            "length": lambda document: length_class(document.text),
-            "audience": lambda document: reading_level(document.content),
-            "language": lambda document: LANGUAGES.get(language_of(document.content), ""),
-        }
-        for dimension, tell in tellers.items():
-            made = 0
-            for query in queries:
-                grades = qrels.get(query.id, {})
-                relevant = [id for id, grade in grades.items() if grade > 0 and id in self.corpus]
-                golds: dict[str, Document] = {}
-                for id in rng.sample(relevant, len(relevant)):
-                    golds.setdefault(tell(self.corpus[id]), self.corpus[id])
-                golds.pop("", None)
-                if len(golds) < 2:
-                    self.dropped[f"{dimension}: relevant documents do not differ"] += 1
-                elif made < self.limit:
-                    self.cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
-                    made += 1
-
-    def _add(
-        self,
+    def cut(
         dimension: str,
-        id: str,
-        parts: Parts,
-        names: Mapping[str, tuple[str, str]],
-        prefix: str = "",
+        ids: Sequence[str],
+        parts_of: Callable[[Document, str, Pools], Parts | None],
+        why_not: str,
     ) -> None:
-        self.used.add(id)
-        topic = self.topics[id]
-        self.cores.append(
-            Core(
-                f"{prefix or dimension}-{id}", topic.text, dimension, parts.golds, names,
-                parts.others, source=id, is_bare=topic.is_bare,
-            )
-        )  # fmt: skip
+        used = {core.source: core.dimension for core in cores if core.source}
+        room = limit - list(used.values()).count(dimension)
+        for id in track(ids, f"cutting documents by {dimension}"):
+            if id in used or room == 0:
+                continue
+            topic = topics[id]
+            parts = parts_of(corpus[id], topic.text, pools)
+            if parts is None:
+                dropped[f"{dimension}: {why_not}"] += 1
+                continue
+            room -= 1
+            cores.append(
+                Core(
+                    f"{dimension}-{id}", topic.text, dimension, parts.golds, parts.others,
+                    source=id, is_bare=topic.is_bare,
+                )
+            )  # fmt: skip
+
+    half = list(topics)[::2]  # so that enough are left to be cut by length
+    no_parts = "no parts with words of their own"
+    cut("keyword", half, cut_by_words, no_parts)
+    no_sentence = "too short, or no sentence that tells the topic alone"
+    cut("length", list(topics), cut_by_length, no_sentence)
+    cut("keyword", [id for id in topics if id not in half], cut_by_words, no_parts)
+    return as_benchmark(cores, corpus, seed=seed, source=source, dropped=dropped, builder=__name__)
 
 
-# Words of the tables
+def _judged(
+    corpus: Corpus,
+    queries: Sequence[Query],
+    qrels: Qrels,
+    limit: int,
+    dropped: Counter[str],
+    rng: random.Random,
+) -> list[Core]:
+    """Return core queries whose relevant documents differ in what they are like."""
+    tellers: dict[str, Callable[[Document], str]] = {
+        "length": lambda document: length_class(document.text),
+        "audience": lambda document: reading_level(document.content),
+        "language": lambda document: LANGUAGES.get(language_of(document.content), ""),
+    }
+    cores = []
+    for dimension, tell in tellers.items() if qrels else ():
+        made = 0
+        for query in queries:
+            grades = qrels.get(query.id, {})
+            relevant = [id for id, grade in grades.items() if grade > 0 and id in corpus]
+            golds: dict[str, Document] = {}
+            for id in rng.sample(relevant, len(relevant)):
+                golds.setdefault(tell(corpus[id]), corpus[id])
+            golds.pop("", None)
+            if len(golds) < 2:
+                dropped[f"{dimension}: relevant documents do not differ"] += 1
+            elif made < limit:
+                cores.append(Core(f"{dimension}:{query.id}", query.text, dimension, golds))
+                made += 1
+    return cores
 
 
 @cache
@@ -203,15 +150,12 @@ def _words(name: str) -> frozenset[str]:
 
 
 @cache
-def _pattern(name: str, around: str = r"\b(?:%s)\b") -> re.Pattern[str]:
+def _pattern(name: str, around: str) -> re.Pattern[str]:
     return re.compile(around % "|".join(table("words")[name]), re.IGNORECASE)
 
 
 def _begins(name: str, text: str) -> bool:
     return _pattern(name, r"(?:%s)\b").match(text) is not None
-
-
-# Names of things
 
 
 def is_term(pools: Pools, phrase: str) -> bool:
@@ -236,14 +180,6 @@ def is_common(pools: Pools, phrase: str) -> bool:
     return any(pools.words[word] > most for word in content_tokens(phrase))
 
 
-# Topics
-
-_TRIES = 30  # documents whose title is read for each core query that is wanted
-_BARE_TRIES = 6  # and those without a title, of which more is read
-_READ = 2000  # characters in which the topic of a document without a title is looked for
-_PUNCTUATION = re.compile(r"[:;?!'\"()\[\]/]|\.\s|\s-|-\s|[a-z]\d|\d[a-z]{3}")
-
-
 class Topic(NamedTuple):
     """A core query; `is_bare` if it would need an article to stand in a sentence."""
 
@@ -263,11 +199,10 @@ def find_topics(
     titles = {id: " ".join(corpus[id].title.split()).strip(" .,;:") for id in chosen}
     bare = [id for id in chosen if not titles[id]][: _BARE_TRIES * limit]
     kept: dict[str, Topic] = {}
-    for id in (id for id in chosen if titles[id]):
-        title = titles[id]
-        if _is_topic(title) and _hyphens_are_words(title, corpus[id].text):
+    for id, title in titles.items():
+        if title and _is_topic(title):
             kept[id] = Topic(title, is_name(title) or _is_bare(title))
-        else:
+        elif title:
             dropped["title is no noun phrase of at most ten words that tells a topic"] += 1
     for id in track(bare, "finding topics"):
         topic = _repeated_thing(corpus[id].text[:_READ])
@@ -300,17 +235,10 @@ def _head(title: str) -> str:
     return words[:end][-1]
 
 
-def _hyphens_are_words(title: str, text: str) -> bool:
-    """Tell whether the text writes what the title hyphenates: else it may have been a dash."""
-    held = text.lower()
-    return all(word in held for word in re.findall(r"\w+(?:-\w+)+", title.lower()))
-
-
 def _is_bare(title: str) -> bool:
-    """Tell whether a title needs an article, for all that can be told: it has none, and no plural.
+    """Tell whether a title has no article and no plural: `lens of a lamp`, not `public libraries`.
 
-    `the lens of a lamp` and `public libraries` stand in a sentence as they are, `lens of a lamp`
-    does not; nor can one be sure of `harbour hall`, which may be a name.
+    One cannot be sure of `harbour hall`, which may be a name.
     """
     head = _head(title)
     is_plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
@@ -326,13 +254,11 @@ def _repeated_thing(text: str) -> str:
     return best[2] if best and best[0] > 1 else ""
 
 
-# Parts of a document
+class Parts(NamedTuple):
+    """Versions of a document by the condition that each meets, and those that meet none."""
 
-_PARAGRAPH = 85
-_ARTICLE = 300  # words from which on a text is called an article
-_MOST_PARTS = 3
-_DENIED = re.compile(r"\b(?:no|not|nor|never|without|neither|cannot|lack\w*)\b|n't", re.IGNORECASE)
-_LETTERS = re.compile(r"[a-z]{3,}")
+    golds: dict[str, Document]
+    others: Sequence[Document] = ()
 
 
 def cut_by_length(document: Document, topic: str, pools: Pools) -> Parts | None:
@@ -359,16 +285,10 @@ def cut_by_length(document: Document, topic: str, pools: Pools) -> Parts | None:
         versions["paragraph"] = _paragraph(sentences, best)
     if len(versions) < 2 or any(length_class(text) != name for name, text in versions.items()):
         return None
+    title = {"sentence": ""}  # with its title a sentence would be two
     return Parts(
         {
-            name: replace(
-                document,
-                id=f"{document.id}~{name}",
-                text=text,
-                # With its title a sentence would be two.
-                title="" if name == "sentence" else document.title,
-                facets={},
-            )
+            name: Document(f"{document.id}~{name}", text, title.get(name, document.title))
             for name, text in versions.items()
         }
     )
@@ -378,15 +298,14 @@ def cut_by_words(document: Document, topic: str, pools: Pools) -> Parts | None:
     """Return parts of a document, each under words that it holds and no other part does.
 
     Beside them come the parts of which no such words are known; at least two parts in all, one of
-    them with words, or None.
-    Only names of things in the corpus are asked for.
+    them with words, or None. Only names of things in the corpus are asked for.
     """
     sentences = sentences_of(without_code(document.text)[0])
     if len(sentences) < 3:
         return None
     count = max(2, min(_MOST_PARTS, len(sentences) // 2))
     size = -(-len(sentences) // count)
-    starts = [at for at in range(0, len(sentences), size) if _may_begin(sentences, at)]
+    starts = [at for at in range(0, len(sentences), size) if _may_begin(sentences[at])]
     parts = [" ".join(sentences[at : at + size]) for at in starts]
     wanted = [topic] if not document.title.strip() else content_tokens(topic)
     parts = [
@@ -400,19 +319,16 @@ def cut_by_words(document: Document, topic: str, pools: Pools) -> Parts | None:
     rest: list[Document] = []
     for number, part in enumerate(parts, start=1):
         others = [each for each in parts if each is not part]
-        phrase = _own_phrase(part, others, [document.title, topic], pools)
         made = replace(document, id=f"{document.id}~part{number}", text=part, facets={})
-        if phrase:
+        if phrase := _own_phrase(part, others, [document.title, topic], pools):
             found[phrase] = made
         else:
             rest.append(made)
     return Parts(found, rest) if found else None
 
 
-def _may_begin(sentences: Sequence[str], place: int) -> bool:
-    """Tell whether a part may begin with a sentence: a whole one that goes on from no other."""
-    first = sentences[place]
-    return _is_whole(sentences, place) and len(first.split()) > 3 and not _begins("anaphors", first)
+def _may_begin(sentence: str) -> bool:
+    return len(sentence.split()) > 3 and not _begins("anaphors", sentence)
 
 
 def _best_sentence(
@@ -426,32 +342,24 @@ def _best_sentence(
     rarest = min(content_tokens(topic), key=lambda word: pools.words[word], default="")
     best, most = None, 0.5
     for place, sentence in enumerate(sentences):
-        if not 8 <= word_count(sentence) <= 38 or (
-            is_bare and not (place and holds(sentence, topic))
-        ):
+        if not 8 <= word_count(sentence) <= 38 or sentence.endswith("?"):
             continue
-        if sentence.rstrip().endswith("?"):
-            continue  # which answers nothing
+        if is_bare and not (place and holds(sentence, topic)):
+            continue
         share = len(wanted & set(content_tokens(sentence))) / max(1, len(wanted))
-        if share <= most or not _is_whole(sentences, place):
-            continue
-        if holds(sentence, rarest) and _stands_alone(sentence, wanted):
+        if share > most and holds(sentence, rarest) and _stands_alone(sentence):
             best, most = place, share
     return best
 
 
 def _paragraph(sentences: Sequence[str], best: int) -> str:
     """Return the sentences from the best one on that make a paragraph; empty where none do."""
-    start = best
-    chosen: list[str] = []
-    for sentence in sentences[start:]:
-        chosen.append(sentence)
-        if word_count(" ".join(chosen)) >= _PARAGRAPH:
-            break
-    while word_count(" ".join(chosen)) < 50 and start > 0:
+    start = end = best
+    while end < len(sentences) and word_count(" ".join(sentences[start:end])) < _PARAGRAPH:
+        end += 1
+    while word_count(" ".join(sentences[start:end])) < 50 and start > 0:
         start -= 1
-        chosen.insert(0, sentences[start])
-    text = " ".join(chosen)
+    text = " ".join(sentences[start:end])
     return text if 50 <= word_count(text) <= 160 and not _begins("anaphors", text) else ""
 
 
@@ -476,7 +384,7 @@ def _own_phrase(part: str, others: Sequence[str], known: Sequence[str], pools: P
         if phrase not in unfit
         and is_term(pools, phrase)
         and not is_common(pools, phrase)
-        and not any(holds(each, phrase) for each in (*others, *known))
+        and not any(holds(each, phrase) for each in known)
         and not any(holds(each, phrase.split()[-1]) for each in others)
     ]
     return max(fit)[2] if fit else ""
@@ -497,38 +405,12 @@ def _phrases(sentence: str) -> Iterator[str]:
                     yield " ".join(words[start:end])
 
 
-# Whether a sentence says something by itself
-
-_BROKEN = re.compile(r"(?:\b\w\s*\.|\betc\.\W*|,\s*\.|[^.!?\"”')\]])\s*$|\w- \w|\.\.|\w[.!?][A-Z]")
-"""An end that was cut at an abbreviation, or is none (`as is borne out by e.`); a word that a line
-break had cut (`de- creased`), or two sentences without a space."""
-_KNOWN = re.compile(
-    r"The (\w+) (?:is|are|was|were|has|have|had|can|could|will|would|must|should|may|does|do|did|"
-    r"\w+s|\w+ed)\b"
-)
-"""A subject that was named before: `the problem`, with nothing added."""
-_OF_THE_TEXT = r"(?:(?:the|an?) )?(?:[\w'’-]+ ){0,2}(?:%s)\b"
-_REPORTS = r"\b(?:is|are|was|were|been|be) (?:\w+ly |also |then |briefly )?(?:%s)\b"
-
-
-def _stands_alone(text: str, topic: Collection[str] = ()) -> bool:
-    """Tell whether a sentence says something by itself, and points at nothing before it.
-
-    topic  words of what it answers: `the library` is known where a library was asked for
-    """
-    if (
+def _stands_alone(text: str) -> bool:
+    """Tell whether a sentence says something by itself, and points at nothing before it."""
+    return not (
         _begins("anaphors", text)
-        or _pattern("pointers").search(" ".join(text.split()[:5]))
         or _pattern("dangling", r"\b(?:%s)\b|/").search(text)
         or _pattern("of_the_text", _OF_THE_TEXT).match(text)
         or _pattern("reporting", _REPORTS).search(text)
         or _BROKEN.search(text)
-    ):
-        return False
-    known = _KNOWN.match(text)
-    return known is None or bool(set(content_tokens(known[1])) & set(topic))
-
-
-def _is_whole(sentences: Sequence[str], place: int) -> bool:
-    """Tell whether a sentence begins where the one before it ends, and not behind `5 g.` of it."""
-    return place == 0 or re.search(r"\b(?:\w|etc)\s*\.\W*$", sentences[place - 1]) is None
+    )

@@ -9,22 +9,21 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from leadline.benchmark import Benchmark
-from leadline.kinds.instructions.documents import (
-    LANGUAGES,
-    language_of,
-    length_class,
-    shape_of,
-    word_count,
-)
 from leadline.kinds.instructions.kind import DEPTH, KIND
-from leadline.kinds.instructions.tables import capitalised, table
+from leadline.text import words
+from leadline.text.attributes import LANGUAGES, language_of, length_class, shape_of, word_count
 from leadline.types import Corpus, Document, Query
 
 MOST_WORDS = 10
 """Words of a core query, as the paper has them."""
+
+
+def table(name: str) -> Any:
+    """Return what `NAME.yaml` of this folder holds."""
+    return words.table("leadline.kinds.instructions", name)
 
 
 class Condition(NamedTuple):
@@ -54,9 +53,7 @@ def is_so(dimension: str, condition: str, text: str) -> bool:
         return length_class(text) == condition
     if dimension == "language":
         return LANGUAGES.get(language_of(text)) == condition
-    return (dimension, condition) != ("format", "code snippet") or shape_of(
-        text
-    ).share_of_code > 0.6
+    return condition != "code snippet" or shape_of(text).share_of_code > 0.6
 
 
 class Said(NamedTuple):
@@ -71,9 +68,7 @@ class Said(NamedTuple):
 class Core:
     """A core query and the documents that answer it, each with a condition of its own.
 
-    golds      condition -> document
-    names      condition -> how it is called (with its article, as many); empty for those of
-               `wordings.yaml`
+    golds      condition -> document; of `keyword` a condition is words
     others     documents that answer it and meet none of the conditions
     negatives  documents that look on topic and answer nothing
     source     id of the document that it was made from
@@ -86,7 +81,6 @@ class Core:
     text: str
     dimension: str
     golds: Mapping[str, Document]
-    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     others: Sequence[Document] = ()
     negatives: Sequence[Document] = ()
     source: str = ""
@@ -168,7 +162,7 @@ def wordings(what: str, dimension: str) -> list[str]:
 
 
 def names(dimension: str, condition: str, words: int) -> list[tuple[str, str]]:
-    """Return what a condition is called where the text that meets it has a number of words."""
+    """Return what a condition is called, one and many, of a text with a number of words."""
     return [
         (each["one"], each["many"])
         for each in table("wordings")["conditions"][dimension][condition]["called"]
@@ -178,7 +172,8 @@ def names(dimension: str, condition: str, words: int) -> list[tuple[str, str]]:
 
 def filled(wording: str, one: str, many: str) -> str:
     """Put a condition into a wording, with a capital where it begins a sentence."""
-    return wording.format(one=one, many=many, One=capitalised(one), Many=capitalised(many))
+    capitals = {"One": one[:1].upper() + one[1:], "Many": many[:1].upper() + many[1:]}
+    return wording.format(one=one, many=many, **capitals)
 
 
 def in_refusal(one: str, many: str) -> tuple[str, str]:
@@ -199,30 +194,23 @@ def _topic(core: Core, condition: str, decks: Decks) -> list[tuple[Query, dict[s
     gold = core.golds[condition].id
     others = [each.id for name, each in core.golds.items() if name != condition]
     others += [each.id for each in core.others]
-
-    def query(mode: str, text: str, instruction: str) -> Query:
-        facets = {
-            "dimension": core.dimension,
-            "condition": condition,
-            "core": core.id,
-            "document": core.source,
-            "mode": mode,
-        }
-        return Query(f"{topic}-{mode}", text, topic, instruction, facets)
-
+    facets = {"dimension": core.dimension, "condition": condition, "core": core.id,
+              "document": core.source}  # fmt: skip
     return [
-        (query("original", core.text, ""), dict.fromkeys((gold, *others), 1)),
-        (query("instructed", rephrased, asked), {gold: 1, **dict.fromkeys(others, 0)}),
-        (query("reversed", rephrased, refused), {gold: 0, **dict.fromkeys(others, 1)}),
+        (Query(f"{topic}-{mode}", text, topic, instruction, {**facets, "mode": mode}), grades)
+        for mode, text, instruction, grades in (
+            ("original", core.text, "", dict.fromkeys((gold, *others), 1)),
+            ("instructed", rephrased, asked, {gold: 1, **dict.fromkeys(others, 0)}),
+            ("reversed", rephrased, refused, {gold: 0, **dict.fromkeys(others, 1)}),
+        )
     ]
 
 
 def _drawn(core: Core, condition: str, decks: Decks) -> Said:
     """Draw the words of a condition, from decks of its own where it has a name of ours."""
     dimension = deck = core.dimension
-    if condition in core.names:
-        one, many = core.names[condition]
-    else:
+    one = many = condition
+    if dimension != "keyword":
         deck = f"{dimension} {condition}"
         called = names(dimension, condition, word_count(core.golds[condition].text))
         numbers = [str(place) for place in range(len(called))]
@@ -240,7 +228,11 @@ def _rephrased(core: Core, decks: Decks) -> str:
     topic = core.text.strip()
     kind = "questions" if topic.endswith("?") else "things" if core.is_bare else "titles"
     wording = decks.draw(kind, table("wordings")["openings"][kind])
-    return wording.format(question=topic, topic=_within(topic.rstrip(".")))
+    first, _, rest = (within := topic.rstrip(".")).partition(" ")
+    plain = first[:1].isupper() and (first[1:].islower() or len(first) == 1)
+    if plain and not is_name(within):  # within a sentence a word that is no name has no capital
+        within = f"{first.lower()} {rest}".strip()
+    return wording.format(question=topic, topic=within)
 
 
 def is_name(title: str) -> bool:
@@ -251,10 +243,3 @@ def is_name(title: str) -> bool:
     """
     words = [word for word in title.split() if len(word) > 3] or title.split()
     return len(title.split()) > 1 and all(word[:1].isupper() for word in words)
-
-
-def _within(title: str) -> str:
-    """Write a title as it stands within a sentence: a word that is no name loses its capital."""
-    first, _, rest = title.partition(" ")
-    plain = first[:1].isupper() and (first[1:].islower() or len(first) == 1)
-    return f"{first.lower()} {rest}".strip() if plain and not is_name(title) else title

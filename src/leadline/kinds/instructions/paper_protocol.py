@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pydantic import BaseModel
 
@@ -23,7 +23,6 @@ from leadline.kinds.instructions.by_model import (
     asks,
     fault_of_words,
     mentioning,
-    outcomes_of,
     spread,
 )
 from leadline.kinds.instructions.cores import (
@@ -35,17 +34,15 @@ from leadline.kinds.instructions.cores import (
     conditions,
     is_so,
 )
-from leadline.kinds.instructions.documents import holds
 from leadline.llm.pipeline.record import Record
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Verify
 from leadline.llm.run_record import LogFile, RunRecord
+from leadline.text.attributes import holds
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
 
 _FEWEST_WORDS = 5  # of a text
-
-
-# What the models answer
 
 
 class _Query(BaseModel):
@@ -108,7 +105,7 @@ def build(
     chosen = {id: corpus[id] for id in corpus if not asked or id in asked}
     sources = [
         (id, replace(each, query=asked.get(each.document.id, "")))
-        for id, each in spread(chosen, dimensions, limit, seed, dropped, shortest=0)
+        for id, each in spread(chosen, dimensions, limit, seed, dropped)
     ]
     steps = _steps(models)
 
@@ -116,9 +113,10 @@ def build(
         return await _Work(steps, record, source).core()
 
     cores: list[Core] = []
-    for outcome in outcomes_of(steps.values(), make, sources, models, into, seed, log):
+    pipeline = Pipeline("", tuple(steps.values()), make)
+    for outcome in finish(pipeline, sources, models, into, seed=seed, log=log):
         if outcome.value is None:
-            dropped[outcome.fault.reason if outcome.fault else "no answer"] += 1
+            dropped[outcome.reason] += 1
         else:
             cores.append(outcome.value)
     if not cores:
@@ -167,16 +165,23 @@ class _Work:
         document, dimension, id = self.source.document, self.source.dimension, self.record.id
         self.query = self.source.query or await self._core_query()
         said: dict[str, Said] = {}
-        is_keyword = dimension == "keyword"
-        wanted = await self._words() if is_keyword else conditions(dimension)
+        wanted = await self._words() if dimension == "keyword" else conditions(dimension)
         for n, each in enumerate(wanted, start=1):
-            text = await self._rewritten(each)
-            self.golds[each.name] = text.as_document(f"{id}~{n}")
+            self.golds[each.name] = (await self._rewritten(each)).as_document(f"{id}~{n}")
             said[each.name] = await self._said(each)
-        other = (await self._negative()).as_document(f"{id}~negative")
+        other = await self._made(
+            "write_negative",
+            lambda draft: _fault_of(draft, [document, *self.golds.values()]),
+            {}, {"query": self.query}, "judge_negative",
+            lambda read: _first(
+                (read.answers, "negative answers", "A reader finds an answer to the query in it.")
+            ),
+        )  # fmt: skip
+        negatives = (other.as_document(f"{id}~negative"),)
         return Core(
-            id, self.query, dimension, self.golds, negatives=(other,), source=document.id, said=said
-        )
+            id, self.query, dimension, self.golds,
+            negatives=negatives, source=document.id, said=said,
+        )  # fmt: skip
 
     async def _made(
         self,
@@ -188,42 +193,42 @@ class _Work:
         compare: Callable[[Any], Fault | None] = lambda read: None,
     ) -> Any:
         """Return an answer in which neither code nor a judge finds a fault."""
-        parents = (self.source.document.id,)
 
         def shown(draft: Any) -> Question:
-            if isinstance(draft, Passage):
-                told = {"query": self.query, "document": draft.content}
-                return Question(values, told, parents)
-            return Question(values, {"instruction": draft.instruction}, parents)
+            told = {"query": self.query, "document": draft.content} if isinstance(
+                draft, Passage
+            ) else {"instruction": draft.instruction}  # fmt: skip
+            return Question(values, told, (self.source.document.id,))
 
-        read = Verify(self.steps[judge], shown, lambda read, _: compare(read)) if judge else ()
         made = await self.record.make(
             self.steps[step],
             asking(values, texts, self.source.document),
             check=lambda draft: faults(draft) or draft,
-            verify=read,
+            verify=Verify(self.steps[judge], shown, lambda read, _: compare(read)) if judge else (),
         )
         return made.value
 
     async def _core_query(self) -> str:
-        def faults(draft: _Query) -> Fault | None:
-            is_long = not 1 < len(draft.query.split()) <= MOST_WORDS
-            problem = f"It must have 2 to {MOST_WORDS} words."
-            return Fault("length of the core query", problem) if is_long else None
-
-        texts = {"document": self.source.document.content}
-        made = await self._made("write_core", faults, {"most": str(MOST_WORDS)}, texts)
+        problem = f"It must have 2 to {MOST_WORDS} words."
+        made = await self._made(
+            "write_core",
+            lambda draft: _first(
+                (not 1 < len(draft.query.split()) <= MOST_WORDS, "length of the core query",
+                 problem)
+            ),
+            {"most": str(MOST_WORDS)}, {"document": self.source.document.content},
+        )  # fmt: skip
         return str(made.query).strip()
 
     async def _words(self) -> tuple[Condition, ...]:
         """Choose words of the document; another version of it does without them."""
-
-        def faults(draft: _Words) -> Fault | None:
-            return fault_of_words(draft.words.strip(), document, self.query)
-
         document = self.source.document
         texts = {"query": self.query, "document": document.content}
-        words = (await self._made("choose_words", faults, {}, texts)).words.strip()
+        made = await self._made(
+            "choose_words",
+            lambda draft: fault_of_words(draft.words.strip(), document, self.query), {}, texts,
+        )  # fmt: skip
+        words = made.words.strip()
         said, meaning = f"a text that does without “{words}”", f"it never says “{words}”"
         return (mentioning(words), Condition(f"not {words}", said, meaning))
 
@@ -239,16 +244,15 @@ class _Work:
                 (is_wrong, "words of the condition", f"Make sure that {meaning}."),
             )
 
-        def compare(read: _Verdict) -> Fault | None:
-            told = "A reader says that it"
-            return _first(
+        told = "A reader says that it"
+        made: Passage = await self._made(
+            "rewrite", faults, {"condition": said, "meaning": meaning},
+            {"query": self.query, "document": document.content}, "judge_document",
+            lambda read: _first(
                 (not read.answers, "does not answer", f"{told} does not answer the query."),
                 (not read.is_so, "not as asked for", f"{told} is not {said}."),
-            )
-
-        told = {"condition": said, "meaning": meaning}
-        texts = {"query": self.query, "document": document.content}
-        made: Passage = await self._made("rewrite", faults, told, texts, "judge_document", compare)
+            ),
+        )  # fmt: skip
         return made
 
     async def _said(self, condition: Condition) -> Said:
@@ -256,12 +260,10 @@ class _Work:
         told, query = {"condition": condition.said}, normalised(self.query)
 
         def reads(meant: str) -> Callable[[_Wanted], Fault | None]:
-            def compare(read: _Wanted) -> Fault | None:
-                what = f"it is {read.wants} documents that are {condition.said}."
-                problem = f"A reader says that {what}"
-                return _first((read.wants != meant, f"not {meant} the condition", problem))
-
-            return compare
+            return lambda read: _first(
+                (read.wants != meant, f"not {meant} the condition",
+                 f"A reader says that it is {read.wants} documents that are {condition.said}.")
+            )  # fmt: skip
 
         def differs(draft: _Instructed) -> Fault | None:
             first, second = normalised(draft.query), normalised(draft.instruction)
@@ -290,20 +292,6 @@ class _Work:
         )  # fmt: skip
         return Said(asked.query, asked.instruction, turned.instruction)
 
-    async def _negative(self) -> Passage:
-        """Have a document written that looks like an answer to a query and is none."""
-
-        def compare(read: _Answers) -> Fault | None:
-            problem = "A reader finds an answer to the query in it."
-            return Fault("negative answers", problem) if read.answers else None
-
-        known = [self.source.document, *self.golds.values()]
-        made: Passage = await self._made(
-            "write_negative", lambda draft: _fault_of(draft, known), {}, {"query": self.query},
-            "judge_negative", compare,
-        )  # fmt: skip
-        return made
-
 
 def _first(*faults: tuple[bool, str, str]) -> Fault | None:
     """Return the first fault that there is; each has a reason and a problem."""
@@ -321,41 +309,27 @@ def _fault_of(draft: Passage, others: Iterable[Document]) -> Fault | None:
     )
 
 
-# Step 7: which documents people should look at
-
 _DEEPEST = 50
 _TO_FILL = ("answers the query (y/n)", "meets the condition (y/n)", "remarks")
 
 
-class Doubt(NamedTuple):
-    """A gold document that at least half of the systems do not have among the first 50."""
+def write_sheet(path: str | Path, benchmark: Benchmark, runs: Mapping[str, Run]) -> int:
+    """Write the golds that at least half of the systems do not have among the first 50, as `.csv`.
 
-    query: str
-    document: str
-    missed: tuple[str, ...]
-
-
-def doubtful(benchmark: Benchmark, runs: Mapping[str, Run]) -> list[Doubt]:
-    """Return golds that at least half of the systems miss.
-
+    Readers fill in further columns. It is step 7 of the paper.
     runs  system -> its run of the original queries
+
+    Returns how many golds there are.
     """
-    found: dict[tuple[str, str], Doubt] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
     for query in benchmark.queries:
         if query.facets.get("mode") != "original":
             continue
         first = {system: list(run.get(query.id, {}))[:_DEEPEST] for system, run in runs.items()}
         for id, grade in benchmark.qrels.get(query.id, {}).items():
-            missed = tuple(system for system, ids in first.items() if id not in ids)
+            missed = [system for system, ids in first.items() if id not in ids]
             if grade > 0 and 2 * len(missed) >= len(runs):
-                found.setdefault((query.text, id), Doubt(query.text, id, missed))
-    return list(found.values())
-
-
-def write_sheet(path: str | Path, benchmark: Benchmark, doubts: Sequence[Doubt]) -> None:
-    """Write the doubtful golds as `.csv`, with columns for readers to fill in."""
-    rows = (
-        [query, id, benchmark.corpus[id].content, " ".join(missed), *("" for _ in _TO_FILL)]
-        for query, id, missed in doubts
-    )
-    sheets.write_sheet(path, ["query", "document", "text", "missed by", *_TO_FILL], rows)
+                row = [query.text, id, benchmark.corpus[id].content, " ".join(missed)]
+                rows.setdefault((query.text, id), [*row, *("" for _ in _TO_FILL)])
+    columns = ["query", "document", "text", "missed by", *_TO_FILL]
+    return sheets.write_sheet(path, columns, rows.values())

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, Field
 
@@ -23,10 +23,9 @@ from leadline.errors import InputError, unknown
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.llm.delimiting import without_marks
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import (
     VERIFIER,
-    WRITER,
     Asks,
     Fault,
     Models,
@@ -146,8 +145,7 @@ class Plan(BaseModel):
     negatives: Annotated[list[str], Field(min_length=_EACH, max_length=_EACH)]
 
 
-@dataclass(frozen=True)
-class Built:
+class Built(NamedTuple):
     """Groups of which every judgement equals the intended label, and what was left out.
 
     dropped  queries and passages, by reason
@@ -211,17 +209,10 @@ def build_groups(
     """
     recipe = recipe or Recipe()
     make = _Maker(models, recipe, personas or read_personas(), seed)
-    outcomes = complete(
-        run(
-            Pipeline("", make.steps, make), _seeds(sources, recipe),
-            {WRITER: models.writer, VERIFIER: models.verifier}, into,
-            seed=seed, attempts=models.attempts, log=log,
-        ),
-        into,
-    )  # fmt: skip
+    pipeline, seeds = Pipeline("", make.steps, make), _seeds(sources, recipe)
     dropped: Counter[str] = Counter()
     groups = []
-    for outcome in outcomes:
+    for outcome in finish(pipeline, seeds, models, into, seed=seed, log=log):
         group = outcome.value
         if group is None:
             dropped[f"query: {outcome.reason}"] += 1
@@ -338,7 +329,7 @@ class _Maker:
         )
         if self._recipe.is_as_in_paper:
             asked = {"examples": people, **texts}
-            people = (await self._ask(record, "persona", {}, asked, _has_person)).persona
+            people = (await self._ask(record, "persona", {}, asked, _has_words)).persona
             who = "The person:"
         made = await self._ask(
             record, "daily query", {**told, "who": who}, {**texts, "people": people},
@@ -497,7 +488,7 @@ def _has_query(draft: Written | Situation, seed: str = "") -> Fault | None:
     return None
 
 
-def _has_person(draft: Person) -> Fault | None:
+def _has_words(draft: Person) -> Fault | None:
     return None if tokens(draft.persona) else Fault("no persona", "It has no words.")
 
 

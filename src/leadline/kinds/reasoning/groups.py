@@ -1,6 +1,6 @@
 """Groups of a query and judged passages: what is left out of them, and what is made of them.
 
-Repetitions and leaks are left out; pairs, permutations, sets and a benchmark are made.
+Repetitions and leaks are left out; pairs and a benchmark are made.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -20,7 +21,6 @@ from leadline.kinds.reasoning.pairs import JudgedPair
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Query, Run
 
-_ORDER = {"direct": 0, "indirect": 1, "negative": 2}
 _RUN = 3  # words
 _SHOWN = 20  # queries of a sample
 _Note = Callable[[str, str], None]
@@ -94,20 +94,17 @@ def near_duplicates(texts: Sequence[str], threshold: float) -> set[int]:
     """
     holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
     sizes: dict[int, int] = {}
-    found: set[int] = set()
     for place, text in enumerate(texts):
         shingles = _shingles(text)
         shared = Counter(other for each in shingles for other in holders[each])
-        if any(
-            count / (len(shingles) + sizes[other] - count) >= threshold
+        if all(
+            count / (len(shingles) + sizes[other] - count) < threshold
             for other, count in shared.items()
         ):
-            found.add(place)
-            continue
-        sizes[place] = len(shingles)
-        for each in shingles:
-            holders[each].append(place)
-    return found
+            sizes[place] = len(shingles)
+            for each in shingles:
+                holders[each].append(place)
+    return set(range(len(texts))) - sizes.keys()
 
 
 class Leaks:
@@ -118,28 +115,22 @@ class Leaks:
 
     def __init__(self, queries: Iterable[str], share: float = 0.5) -> None:
         self._share = share
-        self._same: set[str] = set()
-        self._sizes: list[int] = []
+        queries = list(queries)
+        self._same = {normalised(query) for query in queries}
+        # One run of words says too little.
+        long = [_shingles(query) for query in queries if len(tokens(query)) > _RUN]
+        self._sizes = [len(shingles) for shingles in long]
         self._holders: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for query in queries:
-            self._same.add(normalised(query))
-            words = tokens(query)
-            if len(words) < _RUN + 1:
-                continue  # one run of words says too little
-            shingles = _shingles(query)
+        for place, shingles in enumerate(long):
             for each in shingles:
-                self._holders[each].append(len(self._sizes))
-            self._sizes.append(len(shingles))
+                self._holders[each].append(place)
 
     def __call__(self, text: str) -> bool:
         """Tell it of a text."""
-        if normalised(text) in self._same:
-            return True
-        counts = Counter(
-            place for each in _shingles(text) if each in self._holders
-            for place in self._holders[each]
-        )  # fmt: skip
-        return any(count / self._sizes[place] >= self._share for place, count in counts.items())
+        counts = Counter(place for each in _shingles(text) for place in self._holders.get(each, ()))
+        return normalised(text) in self._same or any(
+            count / self._sizes[place] >= self._share for place, count in counts.items()
+        )
 
 
 def filtered(
@@ -171,20 +162,18 @@ def filtered(
             drop(group, "in an evaluation")
         else:
             kept.append(group)
-    texts = [passage.text for group in kept for passage in group.passages]
-    again = near_duplicates(texts, threshold)
-    number = 0
+    again = near_duplicates([each.text for group in kept for each in group.passages], threshold)
+    numbers = count()
     result = []
     for group in kept:
         passages = []
         for passage in group.passages:
-            if number in again:
+            if next(numbers) in again:
                 drop(group, "near-duplicate", passage)
             elif leaks(passage.text):
                 drop(group, "in an evaluation", passage)
             else:
                 passages.append(passage)
-            number += 1
         if any(each.is_relevant for each in passages):
             result.append(replace(group, passages=tuple(passages)))
         else:
@@ -256,42 +245,6 @@ def mixed(own: Sequence[JudgedPair], others: Sequence[JudgedPair], seed: int) ->
     return pairs
 
 
-def permutations(groups: Sequence[Group], seed: int) -> Iterator[dict[str, Any]]:
-    """Yield groups for listwise training: documents shuffled, and their order, best first.
-
-    `order` has numbers from 1, as a listwise reranker says them: direct, then indirect, then not
-    relevant.
-    """
-    for group in groups:
-        shuffled = _shuffled(group, seed)
-        order = sorted(range(len(shuffled)), key=lambda n: (_ORDER[shuffled[n].relation], n))
-        yield {
-            "query": group.query,
-            "documents": [each.text for each in shuffled],
-            "order": [place + 1 for place in order],
-            "relations": [each.relation for each in shuffled],
-        }
-
-
-def sets(groups: Sequence[Group], seed: int) -> Iterator[dict[str, Any]]:
-    """Yield groups for setwise training: one relevant document among the others, and which it is.
-
-    A group without a negative gives no set.
-    """
-    for group in groups:
-        negatives = [each for each in group.passages if not each.is_relevant]
-        for number, best in enumerate(group.passages):
-            if not best.is_relevant or not negatives:
-                continue
-            documents = [best, *negatives]
-            random.Random(f"{seed} {group.id} {number}").shuffle(documents)
-            yield {
-                "query": group.query,
-                "documents": [each.text for each in documents],
-                "best": documents.index(best) + 1,
-            }
-
-
 def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
     """Return the groups held out as a benchmark, with all passages as its corpus.
 
@@ -325,7 +278,9 @@ def as_benchmark(name: str, split: Split, **facts: Any) -> Benchmark:
 
 def _named(group: Group) -> dict[str, Passage]:
     """Return the passages by id, numbered in an order that says nothing: ids may break ties."""
-    return {f"{group.id}-{n}": each for n, each in enumerate(_shuffled(group, 0), start=1)}
+    passages = list(group.passages)
+    random.Random(f"0 {group.id}").shuffle(passages)
+    return {f"{group.id}-{n}": each for n, each in enumerate(passages, start=1)}
 
 
 def statistics(groups: Sequence[Group], pairs: Sequence[JudgedPair]) -> dict[str, Any]:
@@ -350,12 +305,6 @@ def statistics(groups: Sequence[Group], pairs: Sequence[JudgedPair]) -> dict[str
         "pairs": len(pairs),
         "relevant pairs": sum(each.relevant for each in pairs),
     }
-
-
-def _shuffled(group: Group, seed: int) -> list[Passage]:
-    passages = list(group.passages)
-    random.Random(f"{seed} {group.id}").shuffle(passages)
-    return passages
 
 
 def write_sample(path: str | Path, groups: Sequence[Group], *, seed: int = 0) -> int:

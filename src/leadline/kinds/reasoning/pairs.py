@@ -23,8 +23,6 @@ from leadline.errors import InputError
 FILE = "pairs.jsonl"
 """What the pairs of a folder are called."""
 
-_KEYS = ("query", "document", "relevant", "trace")
-
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
@@ -59,7 +57,15 @@ def read_pairs(path: str | Path) -> list[JudgedPair]:
 
 def write_pairs(path: str | Path, pairs: Iterable[JudgedPair]) -> None:
     """Write pairs as `.jsonl`, each with the fields that it has; all or nothing."""
-    write_records(path, map(_record, pairs))
+    records = (
+        {
+            **{key: getattr(pair, key) for key in ("query", "document", "relevant")},
+            **({"trace": pair.trace} if pair.trace else {}),
+            **({"facets": dict(pair.facets)} if pair.facets else {}),
+        }
+        for pair in pairs
+    )
+    write_records(path, records)
 
 
 def _pair(record: Record, place: str) -> JudgedPair:
@@ -73,13 +79,6 @@ def _pair(record: Record, place: str) -> JudgedPair:
         raise InputError(f"{place}: 'trace' must be a text, got {trace!r}.")
     facets = string_mapping(record, "facets", place)
     return JudgedPair(record["query"], record["document"], relevant, trace, facets)
-
-
-def _record(pair: JudgedPair) -> Record:
-    record = {key: getattr(pair, key) for key in _KEYS}
-    if not pair.trace:
-        del record["trace"]
-    return {**record, "facets": dict(pair.facets)} if pair.facets else record
 
 
 _OWN = frozenset({"query", "document", "relevant"})
@@ -126,7 +125,10 @@ class PairSet:
         count, rng = size // 2, random.Random(f"{seed} draw")
         kept: dict[bool, list[tuple[int, JudgedPair]]] = {True: [], False: []}
         met = Counter[bool]()
-        for place, pair in enumerate(self._without(leaks)):
+        for place, pair in enumerate(self):
+            if leaks is not None and leaks(pair.query):
+                self.skipped["the query is in an evaluation"] += 1
+                continue
             side = kept[pair.relevant]
             met[pair.relevant] += 1
             if len(side) < count:
@@ -134,23 +136,14 @@ class PairSet:
             elif (at := rng.randrange(met[pair.relevant])) < count:
                 side[at] = (place, pair)
         if min(map(len, kept.values())) < count:
+            told = ", ".join(f"{count} {reason}" for reason, count in self.skipped.most_common())
             raise InputError(
                 f"{2 * count} balanced pairs are to be drawn from {self.source}, which has "
-                f"{met[True]} relevant and {met[False]} other ones{self._told()}."
+                f"{met[True]} relevant and {met[False]} other ones"
+                + (f" (passed over: {told})." if told else ".")
             )
         both = sorted(kept[True] + kept[False], key=lambda each: each[0])
         return [pair for _, pair in both]
-
-    def _without(self, leaks: Callable[[str], bool] | None) -> Iterable[JudgedPair]:
-        for pair in self:
-            if leaks is not None and leaks(pair.query):
-                self.skipped["the query is in an evaluation"] += 1
-            else:
-                yield pair
-
-    def _told(self) -> str:
-        told = ", ".join(f"{count} {reason}" for reason, count in self.skipped.most_common())
-        return f" (passed over: {told})" if told else ""
 
 
 def open_pairs(source: str, documents: str = "") -> PairSet:
@@ -169,7 +162,7 @@ def open_pairs(source: str, documents: str = "") -> PairSet:
     first = next(iter(rows_at(source)), None)
     if first is None:
         raise InputError(f"{source} holds no judged pairs.")
-    layout = layout_of(first)
+    layout = next((each for each in LAYOUTS if each.columns <= first.keys()), None)
     if layout is None or first.keys() >= _OWN:
         if is_file(path) and path.name.endswith((".jsonl", ".jsonl.gz")):
             return PairSet(source, own=tuple(read_pairs(path)))
@@ -184,7 +177,13 @@ def open_pairs(source: str, documents: str = "") -> PairSet:
 
 def _texts_of(source: str, documents: str) -> dict[str, str]:
     """Read the documents that the rows of a set name, and no others."""
-    wanted = {id for row in rows_at(source) for id in named_documents(row)}
+    wanted = {
+        text
+        for row in rows_at(source)
+        for side in ID_SIDES
+        for entry in row.get(side) or ()
+        if _looks_like_id(text := _second(entry))
+    }
     tables = user_path(documents) / "documents"
     if is_folder(tables):
         rows: Iterable[Mapping[str, Any]] = (
@@ -216,20 +215,6 @@ class Layout:
     name: str
     columns: frozenset[str]
     read: Reader
-
-
-def layout_of(row: Row) -> Layout | None:
-    """Return the layout that a row has the columns of; None where it is none of them."""
-    return next((each for each in LAYOUTS if each.columns <= row.keys()), None)
-
-
-def named_documents(row: Row) -> Iterator[str]:
-    """Yield what a row of ReasonIR may name by id in the place of a text."""
-    for side in ID_SIDES:
-        for entry in row.get(side) or ():
-            text = _second(entry)
-            if text and _looks_like_id(text):
-                yield text
 
 
 def _asked_and_reasoned(row: Row, texts: Texts, skipped: Skipped) -> Iterator[JudgedPair]:
@@ -285,7 +270,7 @@ def _with_entries(row: Row, texts: Texts, skipped: Skipped) -> Iterator[JudgedPa
             text = _second(entry)
             if text in texts:
                 text = texts[text]
-            elif text and _looks_like_id(text):
+            elif _looks_like_id(text):
                 skipped["the id of a document that is not at hand"] += 1
                 continue
             if text.strip():
@@ -320,7 +305,7 @@ def _second(entry: Any) -> str:
 
 def _looks_like_id(text: str) -> bool:
     """Tell an id from a text: it has no white space, or ends like a file."""
-    short = len(text) <= _LONGEST_ID and "\n" not in text
+    short = 0 < len(text) <= _LONGEST_ID and "\n" not in text
     return short and (not re.search(r"\s", text) or text.endswith((".txt", ".json")))
 
 

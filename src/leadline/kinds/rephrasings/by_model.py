@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.questions import by_model as questions_by_model
-from leadline.kinds.questions.by_model import KEPT, parts
-from leadline.kinds.questions.checks import is_question, lost_names, names_of
+from leadline.kinds.questions.by_model import KEPT, is_question, lost_names, names_of, parts
 from leadline.kinds.rephrasings.by_rules import drawn_queries
+from leadline.kinds.rephrasings.forms import mistyped
 from leadline.kinds.rephrasings.kind import KIND
 from leadline.kinds.word_rarity import harvest
 from leadline.llm.pipeline.record import Record
@@ -23,7 +23,6 @@ from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question,
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.tokens import content_tokens, normalised
-from leadline.text.typing_errors import mistyped
 from leadline.text.words import table
 from leadline.types import Corpus, Qrels, Query
 

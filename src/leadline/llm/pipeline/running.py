@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from leadline.errors import InputError, LeadlineError
+from leadline.errors import InputError, ModelError
 from leadline.llm.pipeline.record import Asker, Bench, Model, Record, StoppedError
 from leadline.llm.pipeline.steps import (
     VERIFIER,
@@ -34,7 +34,7 @@ _RECORDS_A_CALL = 8
 _FEWEST_RECORDS = 64
 
 
-class IncompleteError(LeadlineError):
+class IncompleteError(ModelError):
     """Records are missing for which a call got no answer; what is there is kept."""
 
 

@@ -228,7 +228,6 @@ def parse_permutation(response: str, n: int, mode: Reading = "default") -> Permu
           `rank_llm_0.12.8` and `litsearch` read as these programs did: thoughts
           too, and no look-alikes
 
-    Raises ValueError in the two published modes for a character such as `²`, as they did.
     Source: castorini/rank_llm, clean_ranking_response and receive_permutation.
     """
     numbers = _numbers(response, mode)
@@ -243,8 +242,6 @@ def windows(n: int, window: int, step: int, mode: Reading = "default") -> list[t
 
     The first window is processed whatever `n` is; the last one starts at 0 and may be shorter.
     In the mode `rank_llm_0.12.8` nothing is processed when n = window - step, as was published.
-
-    Raises ValueError unless 1 <= step <= window.
     """
     if not 1 <= step <= window:
         raise ValueError(f"step must be between 1 and window, got {step=}, {window=}.")

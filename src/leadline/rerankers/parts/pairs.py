@@ -128,8 +128,6 @@ def rerank_pairs(
               as they come and may be spread over workers; `score` must then be picklable and
               change nothing but what it returns
     keep      whether blocks are kept on disk, where there is an identity
-
-    Raises InputError when a candidate is not in the corpus, or a score is not a number.
     """
     pairs = _pairs(queries, corpus, candidates)
     total = sum(len(set(candidates.get(query.id, ()))) for query in queries)
@@ -236,10 +234,7 @@ def query_text(query: Query, query_prompt: str = "") -> str:
 
 
 def judging_prompt(template: str) -> Prompt:
-    """Return a prompt of this package by its name, or a user's own by its .txt file.
-
-    Raises InputError when it has not $query and $document once each, and nothing else.
-    """
+    """Return a prompt of this package by its name, or a user's own by its .txt file."""
     own = template.endswith(".txt")
     prompt = Prompt.read(template) if own else Prompt.load("leadline.rerankers", template)
     if set(prompt.fields) != {"query", "document"}:

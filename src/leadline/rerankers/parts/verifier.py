@@ -7,25 +7,20 @@ for its like in the condition: what is asked must be said, and what is said must
 from __future__ import annotations
 
 import hashlib
-import sqlite3
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from leadline.data.cache import cache_folder
 from leadline.data.fingerprint import libraries
 from leadline.data.writing import cannot_write
 from leadline.errors import InputError, needs
 from leadline.models.checkpoints import MINILM, best_device, content_of, folder_of, loading
 from leadline.models.cutting import in_batches, readable
-from leadline.progress import track
+from leadline.retrievers.parts.store import Stored
 from leadline.text.words import words_of
 
 WEIGHTS = Path(__file__).with_name("verifier.npz")
@@ -34,14 +29,8 @@ WEIGHTS = Path(__file__).with_name("verifier.npz")
 LAYERS = (0, 4, 6)
 """Layers of `minilm` whose token vectors are read: words, and words in their sentence."""
 
-MOST_ON_DISK = 100_000
-"""Texts whose tokens are kept on disk, about 7 kB each."""
-
 _IN_MEMORY = 60_000
-_WRITTEN_AT_ONCE = 2_000
-_READ_AT_ONCE = 500
 _BATCH = 32
-_WAIT = 20.0  # seconds for another process that writes
 _FORMAT = 1
 _LIGHT = 0.15
 _STOP = words_of(
@@ -170,24 +159,24 @@ class Verifier:
     head: Head
     encoder: TokenEncoder = field(default_factory=TokenEncoder)
     cache: bool = False
-    _known: OrderedDict[str, Tokens] = field(default_factory=OrderedDict, repr=False)
+    _known: dict[str, Tokens] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._stored = Stored("tokens", self._key, self.cache)
 
     def prepare(self, texts: Sequence[str]) -> None:
         """Compute the tokens of texts that are not known yet."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if missing and self.cache:
-            self._known |= self._disk.known(missing)
-            missing = [text for text in missing if text not in self._known]
-        fresh: dict[str, Tokens] = {}
-        found = self.encoder.encode(missing) if missing else ()
-        for place, states in track(found, "Reading sentences", total=len(missing)):
-            fresh[missing[place]] = self._tokens(states)
-            if len(fresh) % _WRITTEN_AT_ONCE == 0:
-                self._keep(fresh)
-                fresh = {}
-        self._keep(fresh)
+        if not missing:
+            return
+        store = self._stored.store
+        spans = store.spans(missing, self._rows, label="Reading sentences")
+        rows, lengths = store.arrays(spans)
+        for text, part in zip(missing, np.split(rows, np.cumsum(lengths)[:-1]), strict=True):
+            halves = np.ascontiguousarray(part[:, :-2]).view(np.float16)
+            self._known[text] = Tokens(halves, part[:, -2], part[:, -1])
         while len(self._known) > max(_IN_MEMORY, len(texts)):
-            self._known.popitem(last=False)
+            del self._known[next(iter(self._known))]
 
     def scores(self, conditions: Sequence[str], spans: Sequence[str]) -> Any:
         """Return float32 [len(conditions), len(spans)], from about 0 to 1."""
@@ -207,86 +196,31 @@ class Verifier:
             rows.append(covered + self.head.balance * asked_for)
         return np.stack(rows) / (1 + self.head.balance)
 
-    def _keep(self, fresh: dict[str, Tokens]) -> None:
-        self._known |= fresh
-        if fresh and self.cache:
-            self._disk.keep(fresh)
-
-    @cached_property
-    def _disk(self) -> TokensOnDisk:
-        """The database of this encoder with these weights, below the cache of the user."""
+    def _key(self) -> str:
         digest = hashlib.blake2b(self.encoder.identity().encode(), digest_size=16)
         for each in (self.head.projection, self.head.asking, self.head.saying):
             digest.update(np.ascontiguousarray(each).tobytes())
-        return TokensOnDisk(cache_folder("tokens") / f"{digest.hexdigest()}.sqlite")
+        return digest.hexdigest()
 
-    def _tokens(self, states: States) -> Tokens:
-        vectors = states.vectors if len(states.tokens) else np.ones((1, len(self.head.projection)))
-        plain = token_weights(states.tokens or [""])
-        projected = vectors @ self.head.projection
-        projected /= np.linalg.norm(projected, axis=1, keepdims=True).clip(min=1e-6)
-        weights = [
-            (plain * np.exp((vectors @ learned[:-1] + learned[-1]).clip(-3, 3))).astype(np.float32)
-            for learned in (self.head.asking, self.head.saying)
-        ]
-        return Tokens(projected.astype(np.float16), *weights)
+    def _rows(self, texts: Sequence[str]) -> list[Any]:
+        """Return float32 [tokens, d / 2 + 2] for each text: pairs of half precision, weights."""
+        found: list[Any] = [None] * len(texts)
+        for place, states in self.encoder.encode(texts):
+            known = len(states.tokens)
+            vectors = states.vectors if known else np.ones((1, len(self.head.projection)))
+            plain = token_weights(states.tokens or [""])
+            projected = vectors @ self.head.projection
+            projected /= np.linalg.norm(projected, axis=1, keepdims=True).clip(min=1e-6)
+            weights = [
+                plain * np.exp((vectors @ learned[:-1] + learned[-1]).clip(-3, 3))
+                for learned in (self.head.asking, self.head.saying)
+            ]
+            halves = projected.astype(np.float16).view(np.float32)
+            found[place] = np.column_stack([halves, *weights]).astype(np.float32)
+        return found
 
 
 def token_weights(tokens: Sequence[str]) -> Any:
     """Return float32 [len(tokens)]: little for marks and the commonest words."""
     light = [token in _STOP or not token.strip("#").isalnum() for token in tokens]
     return np.where(light, _LIGHT, 1.0).astype(np.float32)
-
-
-@dataclass(frozen=True)
-class TokensOnDisk:
-    """Tokens of texts in a database. One that is broken or busy keeps nothing."""
-
-    path: Path
-
-    def known(self, texts: Sequence[str]) -> dict[str, Tokens]:
-        """Return the tokens of the texts that are kept."""
-        found: dict[str, Tokens] = {}
-        try:
-            with closing(self._opened()) as database:
-                for start in range(0, len(texts), _READ_AT_ONCE):
-                    keys = {_key(text): text for text in texts[start : start + _READ_AT_ONCE]}
-                    marks = ", ".join("?" * len(keys))
-                    asked = f"SELECT text, size, held FROM tokens WHERE text IN ({marks})"
-                    for key, size, held in database.execute(asked, [*keys]):
-                        weights = np.frombuffer(held[-8 * size :], "<f4").reshape(2, size)
-                        vectors = np.frombuffer(held[: -8 * size], "<f2").reshape(size, -1)
-                        found[keys[key]] = Tokens(vectors, *weights)
-        except (sqlite3.Error, OSError, ValueError):
-            return found
-        return found
-
-    def keep(self, tokens: Mapping[str, Tokens]) -> None:
-        """Write tokens of new texts, all or none."""
-        rows = (
-            (_key(text), len(asking), b"".join((
-                np.asarray(vectors, "<f2").tobytes(),
-                np.asarray(asking, "<f4").tobytes(),
-                np.asarray(saying, "<f4").tobytes(),
-            )))
-            for text, (vectors, asking, saying) in tokens.items()
-        )  # fmt: skip
-        try:
-            with closing(self._opened()) as database, database:
-                [(held,)] = database.execute("SELECT COUNT(*) FROM tokens")
-                some = islice(rows, max(0, MOST_ON_DISK - held))
-                database.executemany("INSERT OR REPLACE INTO tokens VALUES (?, ?, ?)", some)
-        except (sqlite3.Error, OSError):
-            return
-
-    def _opened(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self.path, timeout=_WAIT)
-        database.execute(
-            "CREATE TABLE IF NOT EXISTS tokens (text BLOB PRIMARY KEY, size INTEGER, held BLOB) "
-            "WITHOUT ROWID"
-        )
-        return database
-
-
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

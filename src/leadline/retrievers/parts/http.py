@@ -23,7 +23,7 @@ from leadline.data.addresses import (
     shown_address,
     without_keys,
 )
-from leadline.errors import InputError
+from leadline.errors import InputError, ServiceError
 
 LARGEST_ANSWER = 256 * 2**20
 """Bytes of an answer that are read before it is given up."""
@@ -31,23 +31,6 @@ LARGEST_ANSWER = 256 * 2**20
 _PASSING = {408, 425, 429, 500, 502, 503, 504}
 _SHOWN = 300
 _READ = 1 << 13
-
-
-class ServiceError(Exception):
-    """A call that failed.
-
-    status   of the answer, 0 when there was none
-    passing  whether it may succeed when it is repeated
-    wait     seconds that the service asks to wait before that
-    """
-
-    def __init__(
-        self, reason: str, status: int = 0, *, passing: bool = False, wait: float | None = None
-    ) -> None:
-        super().__init__(reason)
-        self.status = status
-        self.passing = passing
-        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +85,6 @@ class Service:
         """Return the answer, JSON already read.
 
         needs_json  whether an answer that is not JSON is a failure, or else read as None
-
-        Raises ServiceError with a reason of one line when every attempt failed.
         """
         for attempt in range(self._patience.retries + 1):
             try:
@@ -192,11 +173,7 @@ _LIMITS = httpx.Limits(max_connections=None, max_keepalive_connections=32)
 
 
 def checked_url(url: str) -> str:
-    """Return an address that can be called.
-
-    Raises InputError when it is not http(s), has no host, or holds a user name or password,
-    which would stand in every report.
-    """
+    """Return an address that can be called."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -263,5 +240,4 @@ def one_line(content: bytes | str) -> str:
 
 
 def _forms(secret: str) -> list[str]:
-    """List the ways in which a service may repeat a secret."""
     return [secret, one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]

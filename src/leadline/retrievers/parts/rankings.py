@@ -43,7 +43,6 @@ def fuse(
     depth    documents taken from each retriever, or more when more are asked for
     weights  one weight >= 0 for each retriever; all 1 when empty
 
-    Raises InputError when a value is out of its range or there is no retriever.
     Source: Cormack et al., Reciprocal Rank Fusion outperforms Condorcet and individual Rank
     Learning Methods.
     """
@@ -96,19 +95,16 @@ class _Fusion(Retriever):
 
     @property
     def own_corpus(self) -> bool:
-        """Whether a member searches documents of its own."""
         return any(each.own_corpus for each in self.retrievers)
 
     @property
     def failures(self) -> Counter[str]:
-        """How often a member failed so far, by reason."""
         counts: Counter[str] = Counter()
         for retriever in self.retrievers:
             counts.update(retriever.failures)
         return counts
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Tell documents apart where a member does; what none reads to its end is cut."""
         members = [each.read(queries, documents) for each in self.retrievers]
         known = [each for each in members if each is not None]
         if len(known) < len(members):
@@ -136,18 +132,15 @@ class _Index(Index):
 
     @property
     def index_bytes(self) -> int | None:
-        """What all indexes take together; None where one cannot tell."""
         sizes = [index.index_bytes for index in self._indexes]
         known = [size for size in sizes if size is not None]
         return sum(known) if len(known) == len(sizes) else None
 
     def prepare(self) -> None:
-        """Let every index do what it put off until a search."""
         for index in self._indexes:
             index.prepare()
 
     def close(self) -> None:
-        """Close every index."""
         for index in self._indexes:
             index.close()
 
@@ -158,7 +151,6 @@ class _Index(Index):
         return {query.id: self._joined(query, runs, k) for query in queries}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        """Fuse the ranks that the candidates have among themselves."""
         runs = [index.score(queries, candidates) for index in self._indexes]
         return {
             query.id: self._joined(query, runs, len(candidates.get(query.id, ())))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from leadline.errors import needs
 from leadline.models.checkpoints import best_device
-from leadline.types import Query, Run
+from leadline.retrievers.parts.rankings import ranking
+from leadline.retrievers.parts.store import EncodedCorpus
+from leadline.types import Candidates, Index, Query, Run, check_k
 
 with needs("dense"):
     import numpy as np
@@ -16,6 +19,7 @@ with needs("dense"):
 QUERIES_AT_ONCE = 256
 """Scores of a block of 8,192 documents take 8 MiB; larger blocks are faster and take more."""
 
+_BLOCK = 8192
 _GROUP = 32
 _WORTH_GROUPS = 4
 """Groups are looked at first where there are so many times more of them than are asked for."""
@@ -52,12 +56,58 @@ def top_k(queries: Any, blocks: Iterable[Any], k: int, *, device: str = "") -> t
     return scores.cpu().numpy(), places.cpu().numpy()
 
 
-def named(queries: Sequence[Query], names: Sequence[str], scores: Any, places: Any) -> Run:
-    """Return the run of what `top_k` found."""
-    return {
-        query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
-        for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
-    }
+@dataclass
+class VectorIndex(Index):
+    """A corpus whose documents are encoded when a search, or their own score, needs them.
+
+    vectors  rows of a store -> float32 [n, D]
+    asked    queries -> float32 [queries, D]
+    device   where vectors are compared; empty for the best there is
+    """
+
+    documents: EncodedCorpus
+    vectors: Callable[[Any], Any]
+    asked: Callable[[Sequence[Query]], Any]
+    device: str = ""
+
+    @property
+    def index_bytes(self) -> int:
+        """What the vectors of the documents take that were encoded so far."""
+        rows = self.documents.rows
+        return int(self.vectors(np.zeros(1, np.int64)).nbytes) * rows if rows else 0
+
+    def prepare(self) -> None:
+        """Encode every document that is not in the store yet."""
+        self.documents.all()
+
+    def search(self, queries: Sequence[Query], k: int) -> Run:
+        """Return the k most similar documents; ties in corpus order."""
+        check_k(k)
+        if not queries:
+            return {}
+        self.prepare()
+        rows = self.documents.all()[:, 0]
+        blocks = (rows[start : start + _BLOCK] for start in range(0, len(rows), _BLOCK))
+        vectors = map(self.vectors, blocks)
+        scores, places = top_k(self.asked(queries), vectors, k, device=self.device)
+        names = list(self.documents.corpus)
+        return {
+            query.id: {names[place]: score for place, score in zip(found, its, strict=True)}
+            for query, found, its in zip(queries, places.tolist(), scores.tolist(), strict=True)
+        }
+
+    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
+        """Score the candidates, encoding no other document; ties in their order."""
+        if not queries:
+            return {}
+        spans = self.documents.of(queries, candidates)
+        run: dict[str, dict[str, float]] = {}
+        for query, vector in zip(queries, self.asked(queries), strict=True):
+            documents = self.vectors(spans[query.id][:, 0])
+            # Row by row: a product of matrices rounds equal rows differently, which parts ties.
+            scores = (documents * vector).sum(axis=1)
+            run[query.id] = ranking(candidates.get(query.id, ()), scores)
+        return run
 
 
 def _nothing(queries: int, device: str) -> tuple[Any, Any]:

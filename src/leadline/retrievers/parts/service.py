@@ -7,15 +7,15 @@ import math
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from typing import Any, ClassVar
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit
 
 from leadline.data.addresses import shown_address
-from leadline.errors import InputError, unknown
-from leadline.retrievers.parts.http import Patience, Request, Service, ServiceError, checked_url
+from leadline.errors import InputError, ServiceError, unknown
+from leadline.retrievers.parts.http import Request, Service, checked_url
 
 ASKED = ("query", "k", "offset", "vector")
 """Fields of a search."""
@@ -35,8 +35,6 @@ class Answer:
 
     hits             the list of hits, best first; empty when the answer is that list; with a `?`
                      at its end the last key may be missing, which is an answer without hits
-    results          with `$each`: the list of answers, one for each query in the order they were
-                     sent, and `hits` stands in each; empty when the whole is that list
     id               in a hit: the document's id in the corpus; empty to find it by its text
     score            in a hit; None for `score` when there is one, empty when there are only ranks
     text             in a hit: the document's text; needed only when there is no id
@@ -45,7 +43,6 @@ class Answer:
 
     __pydantic_config__: ClassVar = {"extra": "forbid"}
     hits: str = "hits"
-    results: str = "results"
     id: str = "id"
     score: str | None = None
     text: str = ""
@@ -65,31 +62,6 @@ class Call:
     def fields(self, names: Sequence[str]) -> set[str]:
         """Return those of the named fields that stand anywhere in the call."""
         return fields_of([self.url, self.headers, self.body], names)
-
-    @property
-    def each(self) -> list[Any]:
-        """What stands under `$each`, wherever it is."""
-        return [value["$each"] for value in _mappings(self.body) if "$each" in value]
-
-    def check_each(self, where: str, names: Sequence[str], wanted: set[str], free: str) -> None:
-        """Raise InputError unless `$each` stands once, with a wanted field in it.
-
-        free  the field that may also stand outside of it
-        """
-        if not self.each:
-            return
-        inside = fields_of(self.each, names)
-        body = walk(self.body, lambda value: {k: v for k, v in value.items() if k != "$each"})
-        outside = fields_of([self.url, self.headers, body], names)
-        if len(self.each) > 1 or not inside & wanted or "offset" in inside | outside:
-            told = " or ".join(f"{{{each}}}" for each in names if each in wanted)
-            raise InputError(
-                f"{where}: $each stands once, with {told} in it, and takes no {{offset}}."
-            )
-        if outside - {free}:
-            raise InputError(
-                f"{where}: with $each, only {{{free or 'nothing'}}} can stand elsewhere."
-            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +84,13 @@ class Writing(Call):
     batch_size: int = 100
     errors: str = ""
 
+    @property
+    def each(self) -> list[Any]:
+        """What stands under `$each`, wherever it is."""
+        found: list[Any] = []
+        walk(self.body, lambda value: found.append(value.get("$each")) or value)  # type: ignore[func-returns-value]
+        return [each for each in found if each is not None]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Description(Call):
@@ -121,14 +100,8 @@ class Description(Call):
     number of documents wanted, `{offset}` for those that were had before, `{vector}` for the
     vector that `encoder` gives the query, and `${NAME}` for an environment variable.
 
-    A service that takes several queries in a call has `$each: TEMPLATE` somewhere in its body:
-    there stands the list of what TEMPLATE becomes for each of them. With a header
-    `Content-Type: application/x-ndjson` a body that is a list is sent as lines of JSON, one for
-    each member, and one for each member of what `$each` makes of a query.
-
     method           POST by default when there is a body, else GET
     body             a mapping that is sent as JSON, or a text
-    batch_size       most queries in a call, where `$each` stands somewhere
     page_size        most documents asked for at once, where `{offset}` stands somewhere
     encoder          a system of the catalog, a name on the hub or a folder
     timeout          seconds for one answer
@@ -144,7 +117,6 @@ class Description(Call):
 
     answer: Answer = field(default_factory=Answer)
     page_size: int = 100
-    batch_size: int = 32
     encoder: str = ""
     timeout: float = 30.0
     concurrency: int = 4
@@ -166,7 +138,6 @@ class Description(Call):
             "body": walk(self.body, text=_masked, number=lambda _: _MASKED),
             "answer": {name: value for name, value in vars(self.answer).items() if value},
             **({"page_size": self.page_size} if "offset" in self.fields(ASKED) else {}),
-            **({"batch_size": self.batch_size} if self.each else {}),
             **({"encoder": self.encoder} if self.encoder else {}),
             **({"takes": "every document"} if self.scratch else {}),
         }
@@ -176,8 +147,6 @@ def read(content: Any, where: str) -> Description:
     """Return the description that a mapping holds, with what its template adds.
 
     where  the file, for messages
-
-    Raises InputError when a key is unknown or a value does not fit.
     """
     from pydantic import TypeAdapter, ValidationError
 
@@ -233,20 +202,6 @@ def filled(template: Any, values: Mapping[str, Any], each: Sequence[Mapping[str,
     return template
 
 
-def filled_lines(
-    template: Sequence[Any], values: Mapping[str, Any], each: Sequence[Mapping[str, Any]]
-) -> str:
-    """Fill a template as lines of JSON; a query may take several, such as a head and a search."""
-    lines: list[Any] = []
-    for part in template:
-        made = filled(part, values, each)
-        if isinstance(part, Mapping) and set(part) == {"$each"}:
-            lines += [line for one in made for line in (one if isinstance(one, list) else [one])]
-        else:
-            lines.append(made)
-    return "".join(json.dumps(line) + "\n" for line in lines)
-
-
 def filled_text(
     template: str, values: Mapping[str, Any], change: Callable[[str], str] = str
 ) -> str:
@@ -293,16 +248,10 @@ def walk(
     return number(value) if is_number else value
 
 
-def _mappings(value: Any) -> Iterator[Mapping[str, Any]]:
-    found: list[Mapping[str, Any]] = []
-    walk(value, lambda each: found.append(each) or each)  # type: ignore[func-returns-value]
-    return iter(found)
-
-
 def _checked(described: Description, where: str) -> Description:
     """Return the description with what it leaves to us, once everything fits."""
     _check_address(described.url, where)
-    for name in ("page_size", "batch_size", "concurrency", "candidate_depth"):
+    for name in ("page_size", "concurrency", "candidate_depth"):
         if vars(described)[name] < 1:
             raise InputError(f"{where}: {name} must be at least 1.")
     asks = {"query", "vector"}
@@ -312,7 +261,6 @@ def _checked(described: Description, where: str) -> Description:
     described = replace(described, method=method.upper())
     if not described.fields(ASKED) & asks:
         raise InputError(f"{where}: nothing says {{query}}, so every query would get one answer.")
-    described.check_each(where, ASKED, asks, "k")
     if not described.answer.id and not described.answer.text:
         raise InputError(f"{where}: answer needs a path for id, or for text.")
     if (described.ingest is None) != (described.remove is None):
@@ -365,7 +313,9 @@ def _written(name: str, part: Writing, search: Description, where: str) -> Writi
         )
     if name == "ingest" and not part.fields(GIVEN) & {"text", "content", "vector"}:
         raise InputError(f"{where}: nothing in `ingest` says {{text}}, {{content}} or {{vector}}.")
-    part.check_each(f"{where}: in `{name}`", GIVEN, {*GIVEN}, "")
+    body = walk(part.body, lambda value: {k: v for k, v in value.items() if k != "$each"})
+    if len(part.each) > 1 or (part.each and fields_of([part.url, part.headers, body], GIVEN)):
+        raise InputError(f"{where}: in `{name}`, $each stands once, and every field under it.")
     own = {header.lower() for header in (*part.headers, "content-type")}
     inherited = {name: text for name, text in search.headers.items() if name.lower() not in own}
     method = part.method or ("POST" if part.body else "DELETE")
@@ -412,10 +362,7 @@ _PRINTABLE = " " + _IN_URL.replace("%", "")
 
 
 def with_variables(call: Call, where: str) -> Call:
-    """Return a call with its environment variables filled in, and a type for its content.
-
-    Raises InputError when a variable is not set, or a header cannot be sent.
-    """
+    """Return a call with its environment variables filled in, and a type for its content."""
 
     def insert(text: str) -> str:
         for name in VARIABLE.findall(text):
@@ -469,12 +416,24 @@ def request_of(
         change = quote_plus if "urlencoded" in kind else lambda text: json.dumps(text)[1:-1]
         body = filled_text(call.body, values, change).encode("utf-8", "replace")
     elif isinstance(call.body, list) and "ndjson" in kind:
-        body = filled_lines(call.body, values, each).encode()
+        body = _lines(call.body, values, each).encode()
     elif call.body is not None:
         body = json.dumps(filled(call.body, values, each)).encode()
     url = filled_text(call.url, values, lambda text: quote(text, "", errors="replace"))
     url = quote(url, _IN_URL)
     return Request(call.method, url, {"User-Agent": "leadline", **headers}, body)
+
+
+def _lines(body: Sequence[Any], values: Mapping[str, Any], each: Sequence[Any]) -> str:
+    """Fill a body as lines of JSON; a document may take several, such as a head and its text."""
+    lines: list[Any] = []
+    for part in body:
+        made = filled(part, values, each)
+        if isinstance(part, Mapping) and set(part) == {"$each"}:
+            lines += [line for one in made for line in (one if isinstance(one, list) else [one])]
+        else:
+            lines.append(made)
+    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,43 +451,20 @@ class Asking:
     call  the search, with its environment variables filled in
     """
 
-    def __init__(
-        self,
-        description: Description,
-        call: Call,
-        patience: Patience,
-        k: int,
-        secrets: Sequence[str] = (),
-    ) -> None:
-        self.service = Service(patience, secrets)
+    def __init__(self, description: Description, call: Call, k: int, service: Service) -> None:
+        self.service = service
         self._description = description
         self._call = call
         self._k = k
         self._failed_in_a_row = 0
         self._lock = threading.Lock()
 
-    def outcomes(
-        self, texts: Sequence[str], vectors: Sequence[Any]
-    ) -> list[list[Hit] | ServiceError]:
-        """Return the hits of each query, or why there are none.
-
-        Queries of a call that failed are asked for again, each alone.
-        """
-        if len(texts) > 1 and self._failed_in_a_row < GIVE_UP_AFTER:
-            try:
-                return [*self._together(texts, vectors)]
-            except ServiceError:
-                pass
-        return [self._outcome(text, vector) for text, vector in zip(texts, vectors, strict=True)]
-
-    def _outcome(self, text: str, vector: Any) -> list[Hit] | ServiceError:
+    def outcome(self, text: str, vector: Any) -> list[Hit] | ServiceError:
+        """Return the hits of a query, or why there are none."""
         if self._failed_in_a_row >= GIVE_UP_AFTER:
             return ServiceError(f"not sent: {GIVE_UP_AFTER} queries failed one after the other")
         try:
-            if self._description.each:
-                (hits,) = self._together([text], [vector])
-            else:
-                hits = self._pages(text, vector)
+            hits = self._pages(text, vector)
         except ServiceError as error:
             with self._lock:
                 self._failed_in_a_row += 1
@@ -536,18 +472,6 @@ class Asking:
         with self._lock:
             self._failed_in_a_row = 0
         return hits
-
-    def _together(self, texts: Sequence[str], vectors: Sequence[Any]) -> list[list[Hit]]:
-        """Return the hits of queries that are asked for in one call."""
-        values = [
-            {"query": text, "k": self._k, "vector": vector}
-            for text, vector in zip(texts, vectors, strict=True)
-        ]
-        content = self.service.call(request_of(self._call, {"k": self._k}, values))
-        results = _list_at(content, self._description.answer.results, "answers")
-        if len(results) != len(texts):
-            raise ServiceError(f"{len(texts)} queries were sent and {len(results)} answered")
-        return [self.read(result) for result in results]
 
     def _pages(self, text: str, vector: Any) -> list[Hit]:
         """Return the hits of one query, page by page where the description has an offset."""
@@ -570,7 +494,16 @@ class Asking:
 
     def read(self, content: Any) -> list[Hit]:
         """Return the hits of an answer. Raises ServiceError where it does not read as described."""
-        found = _list_at(content, self._description.answer.hits, "hits")
+        path, may_be_missing, _ = self._description.answer.hits.partition("?")
+        try:
+            if may_be_missing:
+                above, _, path = path.rpartition(".")
+                content = {path: [], **picked(content, above)}
+            found = picked(content, path)
+        except (LookupError, TypeError):
+            raise ServiceError(f"the answer has no {path!r}{_keys(content)}") from None
+        if not isinstance(found, list):
+            raise ServiceError(f"{path!r} of the answer is no list of hits")
         return [self._hit(each, number) for number, each in enumerate(found, start=1)]
 
     def _hit(self, hit: Any, number: int) -> Hit:
@@ -584,14 +517,13 @@ class Asking:
         return Hit(str(id), self._score(hit, number), str(text))
 
     def _score(self, hit: Any, number: int) -> float | None:
-        path, is_optional = self._description.answer.score, False
-        if path is None:
-            path, is_optional = "score", True
-        if not path or (is_optional and not (isinstance(hit, Mapping) and path in hit)):
+        path = self._description.answer.score
+        is_optional = path is None
+        path = "score" if path is None else path
+        value = hit.get(path) if is_optional and isinstance(hit, Mapping) else None
+        if not path or (is_optional and value is None):
             return None
         value = _at(hit, path, number)
-        if value is None and is_optional:
-            return None
         try:
             score = float(value)
         except (TypeError, ValueError, OverflowError):
@@ -612,17 +544,3 @@ def _keys(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"; its keys: {', '.join(str(key)[:40] for key in list(value)[:10])}"
     return f"; it is a {type(value).__name__}"
-
-
-def _list_at(content: Any, path: str, what: str) -> list[Any]:
-    path, may_be_missing, _ = path.partition("?")
-    try:
-        if may_be_missing:
-            above, _, path = path.rpartition(".")
-            content = {path: [], **picked(content, above)}
-        found = picked(content, path)
-    except (LookupError, TypeError):
-        raise ServiceError(f"the answer has no {path!r}{_keys(content)}") from None
-    if not isinstance(found, list):
-        raise ServiceError(f"{path!r} of the answer is no list of {what}")
-    return found

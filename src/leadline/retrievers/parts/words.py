@@ -55,10 +55,7 @@ class Words:
     pairs: bool = True
 
     def of(self, texts: Iterable[str]) -> Iterator[list[str]]:
-        """Yield the words of each text: in order, without stop words, stemmed.
-
-        Raises InputError when a setting does not fit, MissingExtraError without PyStemmer.
-        """
+        """Yield the words of each text: in order, without stop words, stemmed."""
         split, stopped = self.splitter(), self.stopped()
         for text in texts:
             words = [word for word in split(text) if word not in stopped]

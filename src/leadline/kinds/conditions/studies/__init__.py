@@ -1,1 +1,0 @@
-"""Studies of encoders and cross-encoders: where they look, and what length does to them."""
