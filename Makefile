@@ -22,7 +22,7 @@ demo-train: $(READY)
 		--alignment 5 --margin 10 --learning-rate 0.003 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
 
 test: $(READY) lint
-	$(BIN)/pytest -n auto
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
 
 test-all: $(READY) lint
 	$(BIN)/pip install --quiet --editable ".[ray]" --group recipes

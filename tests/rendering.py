@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from leadline.llm.prompt import Prompt
@@ -218,9 +219,10 @@ def _orders(row: Row) -> dict[str, Read]:
             listwise = Listwise(llm, template=options.get("template", "default"))
             request = listwise._request(query, [each.content for each in corpus.values()], 1.0)
         else:
-            kept = ("k", "children", "method", "template", "query_tokens", "document_tokens")
+            kept = ("k", "children", "template", "query_tokens", "document_tokens")
             setwise = Setwise(llm, **{each: options[each] for each in kept})
-            request = setwise._request(query, corpus, list(corpus), 1.0)
+            search = SimpleNamespace(query=query, asked=list(corpus))
+            request = setwise._request(search, corpus, 1.0)
         text = "\n".join(f"({turn.role})\n{turn.content}" for turn in request.messages)
         tokens = _tokens(made, prompt_ids(made, request)) if made else ()
         found[f"{name} and two documents"] = Read(text, *tokens)

@@ -8,6 +8,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -23,6 +24,7 @@ from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.questions.kind import KIND as QUESTIONS
 from leadline.kinds.reasoning.groups import Group, Passage, Split, as_benchmark
 from leadline.kinds.registry import kinds
+from leadline.report import Report
 from leadline.rerankers.listwise import Listwise
 from leadline.rerankers.setwise import Setwise
 from leadline.retrievers import bm25
@@ -73,13 +75,6 @@ def test_what_stands_for_a_document_in_a_variant_has_its_place() -> None:
         asked = [replace(query, topic=topic) for query in QUERIES]
         orders = shuffled(asked, {"list1": ["x", "x~not1"], "control1": ["x", "x~same1"]}, 0)
         assert orders["list1"].index("x") == orders["control1"].index("x")
-
-
-def test_each_of_two_documents_is_first_in_half_of_the_topics() -> None:
-    asked = [Query(f"q{n}", "?", f"topic {n}") for n in range(1000)]
-    orders = shuffled(asked, {query.id: ["a~d10", "a~not3"] for query in asked}, 0)
-    first = sum(ids[0] == "a~d10" for ids in orders.values())
-    assert 450 < first < 550  # 500, with a standard deviation of sqrt(1000) / 2 = 16
 
 
 def test_ties_of_a_run_are_shuffled_and_nothing_else() -> None:
@@ -154,9 +149,6 @@ SYSTEMS: dict[str, Callable[[], System]] = {
     "listwise": lambda: System(None, Listwise(refusing()), fallback=bm25.build()),
     "bm25+listwise": lambda: System(bm25.build(), Listwise(refusing())),
     "setwise": lambda: System(None, Setwise(refusing()), fallback=bm25.build()),
-    "setwise bubble": lambda: System(
-        None, Setwise(refusing(), method="bubble"), fallback=bm25.build()
-    ),
     "bm25": lambda: load_system("bm25"),
     "fusion": lambda: System(fuse([bm25.build(), bm25.build(stopwords="none")])),
     "by_attribute": lambda: load_system("by_attribute"),
@@ -227,6 +219,11 @@ _OF_RUNS_ALONE = ("RBO", "Spearman", "Opportunity", "IdealWISE", "ScoreDifferenc
 _LESS_IS_MORE = ("TieRate", "FlipRate", "Decline", "GoldRank", "MeanRank", "SetRank", "Unseen")
 
 
+def means(report: Report) -> dict[str, float]:
+    """Return the means of a report without their intervals, which take half of the time."""
+    return {name: fmean(of_all.values()) for name, of_all in report.scores.items() if of_all}
+
+
 def test_every_kind_that_ranks_is_tried() -> None:
     assert {name.partition(",")[0] for name in KINDS} == {each.name for each in kinds()} - {
         "reading"
@@ -241,13 +238,13 @@ def alike(request, tmp_path_factory) -> tuple[Benchmark, dict[str, float]]:
     same = {id: Document(id, " ".join(words)) for id in made.corpus}
     made = replace(made, corpus=same)
     guesses = [
-        evaluate(System(Lucky(seed, anew), depth=len(same)), made).means()
+        means(evaluate(System(Lucky(seed, anew), depth=len(same)), made))
         for seed in range(15)
         for anew in (False, True)
     ]
     names = [name for name in guesses[0] if not name.startswith((*_OF_RUNS_ALONE, *_LESS_IS_MORE))]
     assert names
-    luck = {name: max(each[name].mean for each in guesses if name in each) for name in names}
+    luck = {name: max(each[name] for each in guesses if name in each) for name in names}
     return made, {name: 0.02 + 1.25 * max(0.0, best) for name, best in luck.items()}
 
 
@@ -255,20 +252,10 @@ def alike(request, tmp_path_factory) -> tuple[Benchmark, dict[str, float]]:
 def test_documents_of_the_same_letters_bring_no_more_than_guessing(alike, system: str) -> None:
     made, luck = alike
     built = replace(SYSTEMS[system](), depth=len(made.corpus))
-    reached = evaluate(built, made).means()
-    beaten = {name: (mean.mean, luck[name]) for name, mean in reached.items()
-              if name in luck and mean.mean > luck[name]}  # fmt: skip
-    assert beaten == {}
+    reached = means(evaluate(built, made))
+    assert {name: mean for name, mean in reached.items() if mean > luck.get(name, mean)} == {}
     if made.kind == "conditions" and "idle" not in system:
-        assert reached["WinRate"].mean == 0 and reached["TieRate"].mean == 1
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_reranker_that_does_nothing_wins_half_of_the_pairs(tmp_path: Path, seed: int) -> None:
-    # 12 ladders of 5 pairs: 30 of 60 by chance, with a standard deviation of sqrt(60) / 2 = 3.9.
-    made = written_ladders(tmp_path)
-    won = evaluate(System(None, Idle()), made, seed=seed).means()["WinRate"].mean
-    assert 0.25 < won < 0.75
+        assert reached["WinRate"] == 0 and reached["TieRate"] == 1
 
 
 def test_a_model_that_refuses_leaves_the_order_of_the_stage_before(tmp_path: Path) -> None:

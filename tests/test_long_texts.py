@@ -16,10 +16,9 @@ from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.rephrasings import by_rules as rephrasings
 from leadline.rerankers.by_condition import spans_of
 from leadline.text.attributes import genres_of, sentences_of
-from leadline.types import Document, Fact
+from leadline.types import Document
 from leadline_facts import quantities, temporal
 from leadline_facts.read import pieces
-from leadline_facts.read.pieces import by_pieces
 
 
 def chronicle(sentences: int, seed: int = 7) -> str:
@@ -81,27 +80,6 @@ def test_facts_of_a_text_twice_as_long_take_twice_the_work(
     assert twice(lambda text: list(enricher.facts([Document("d", text)])), 150) < 2.5
 
 
-def test_facts_of_a_long_text_stand_where_it_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LONGEST", 12)
-
-    def numbers(text: str) -> list[Fact]:
-        return [Fact("number", int(m[0]), spans=(m.span(),)) for m in re.finditer(r"\d+", text)]
-
-    text = "a 10 b 20.\nc 30 d 40, e 50. f"
-    assert [fact.value for fact in by_pieces(numbers, text)] == [10, 20, 30, 40, 50]
-    assert [fact.spans for fact in by_pieces(numbers, text)] == [
-        fact.spans for fact in numbers(text)
-    ]
-    assert max(len(piece) for piece in read_of(text)) <= 12
-
-
-def read_of(text: str) -> list[str]:
-    found: list[str] = []
-    list(by_pieces(lambda piece: found.append(piece) or (), text))
-    assert "".join(found) == text
-    return found
-
-
 @pytest.mark.parametrize("run", [" ", "\n", "\t", "7", "a", "```\n", "e.g. ", "- "])
 def test_what_says_nothing_again_and_again_ends(run: str) -> None:
     # Each of these took minutes: patterns that begin anew at every place of a run.
@@ -109,13 +87,3 @@ def test_what_says_nothing_again_and_again_ends(run: str) -> None:
     assert all(0 <= value < 1 for value in genres_of(text).values())
     assert spans_of(Document("d", text))
     assert sentences_of(text)
-
-
-def test_a_book_and_a_row_of_digits_are_read_without_a_crash() -> None:
-    # 0.06 for each word beyond 12 goes into exp(), which ends at 709: 14,000 words.
-    book = "```\ncode\n```\n" + "word " * 20_000
-    assert genres_of(book)["code snippet"] < 0.01
-    long = f"It cost 12 euros. {'7' * 5000} euros."
-    values = [fact.value for _, facts in quantities.build().facts([Document("d", long)])
-              for fact in facts]  # fmt: skip
-    assert {"amount": 12, "currency": "EUR"} in values

@@ -59,7 +59,6 @@ ALLOWED = {
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "metrics/names.py: import_module": OWN,
-    "metrics/record.py: yaml.load": SAFE,
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",
@@ -227,17 +226,6 @@ def test_a_corpus_of_poison_is_data(
     path = tmp_path / "corpus" / name
     path.write_bytes(poison(mark))
     tried(lambda: read_corpus(path if name.startswith("c.") else path.parent))
-
-
-def test_a_type_that_a_parquet_file_names_is_not_made(tmp_path: Path, mark: Path) -> None:
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
-    told = {"ARROW:extension:name": "arrow.py_extension_type",
-            b"ARROW:extension:metadata": pickled(mark)}  # fmt: skip
-    field = pa.field("text", pa.string(), metadata=told)
-    schema = pa.schema([field], metadata={"pandas": pickled(mark)})
-    parquet.write_table(pa.table([["a"]], schema=schema), tmp_path / "c.parquet")
-    tried(lambda: read_corpus(tmp_path / "c.parquet"))
 
 
 def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> None:

@@ -157,11 +157,6 @@ def test_what_packages_add_is_listed_and_not_imported(site: Path) -> None:
     assert "letters of the first k ids" in " ".join(leadline(site, "list", "metrics").split())
 
 
-def test_a_package_that_cannot_be_imported_is_named(site: Path, tmp_path: Path) -> None:
-    told = leadline(site, "search", "-s", "broken", tmp_path, "cat", code=2)
-    assert "'broken' of the package leadline-letters cannot be imported" in told
-
-
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let no package add anything."""

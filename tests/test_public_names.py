@@ -17,14 +17,16 @@ NOTES = {
 
 
 def test_a_search_is_checked_compared_gated_and_repaired(tmp_path: Path) -> None:
-    options = {"probes": ["rephrasings"], "limit": 20}
-    before = leadline.check(TOWN, "bm25", out=tmp_path / "before", **options)
-    leadline.check(TOWN, "bm25", out=tmp_path / "after", **options)
+    options = {"probes": ["rephrasings"], "limit": 10}
+    town = tmp_path / "town.jsonl"
+    town.write_text("".join(TOWN.open(encoding="utf-8").readlines()[:30]), encoding="utf-8")
+    before = leadline.check(town, "bm25", out=tmp_path / "before", **options)
+    leadline.check(town, "bm25", out=tmp_path / "after", **options)
     assert isinstance(before.reports[0], leadline.Report)
     compared = leadline.compare(tmp_path / "before", tmp_path / "after")
     assert compared.changes and all(each.change.difference == 0 for each in compared.changes)
     assert leadline.gate(tmp_path / "before", tmp_path / "after", max_drop=0.02).passed
-    found = leadline.repair(TOWN, "bm25:k1=0.1", out=tmp_path / "repair", **options)
+    found = leadline.repair(town, "bm25:k1=0.1", out=tmp_path / "repair", **options)
     assert any(each.proposal.name == "bm25" for each in found.tried)
     written = json.loads((tmp_path / "repair" / "repair.json").read_text())
     assert written == json.loads(json.dumps(found.as_json()))

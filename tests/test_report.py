@@ -17,15 +17,6 @@ def test_a_mean_lies_inside_its_interval() -> None:
     assert mean.n == 4
 
 
-def test_a_mean_over_nothing_says_why() -> None:
-    with pytest.raises(InputError, match="no value for any unit of 'b'"):
-        report({}).mean("MRR@10")
-
-
-def test_a_metric_without_values_has_no_entry() -> None:
-    assert report({}).as_json()["metrics"] == {}
-
-
 def test_intervals_resample_whole_clusters() -> None:
     values = {f"q{n}": float(n % 2) for n in range(40)}
     # All of one source document agree, so there are two independent observations, not 40.

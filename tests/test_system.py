@@ -64,29 +64,10 @@ def test_a_reranker_alone_ranks_the_candidates() -> None:
     assert set(ranking.seconds) == {"rerank"}
 
 
-def test_a_reranker_alone_without_candidates_is_refused() -> None:
-    with pytest.raises(InputError, match="'longest' has no first stage and got no candidates"):
-        System(None, LongestFirst()).run(CORPUS, QUERIES)
-
-
 def test_the_fallback_searches_only_where_no_candidates_are_given() -> None:
     system = System(None, LongestFirst(), fallback=bm25.build())
     assert list(system.run(CORPUS, QUERIES).run["q"]) == ["d2", "d1", "d0"]
     assert list(system.run(CORPUS, QUERIES, {"q": ["d3"]}).run["q"]) == ["d3"]
-
-
-def test_a_system_needs_a_stage() -> None:
-    with pytest.raises(InputError, match="a first stage or a reranker, got neither"):
-        System(None)
-
-
-def test_depth_below_one_is_refused() -> None:
-    with pytest.raises(InputError, match="depth must be at least 1, got 0"):
-        System(bm25.build(), depth=0)
-
-
-def test_a_system_is_named_after_its_stages() -> None:
-    assert System(bm25.build(), LongestFirst()).name == "bm25+longest"
 
 
 def test_settings_hold_those_of_every_stage() -> None:
@@ -94,19 +75,6 @@ def test_settings_hold_those_of_every_stage() -> None:
     assert settings["depth"] == 7
     assert settings["retriever"]["k1"] == 0.9
     assert settings["rerankers"] == [{"name": "longest"}]
-
-
-def test_a_system_is_a_retriever() -> None:
-    # d0 leaves although it is first in BM25: the reranker sees all, the best one is kept.
-    index = System(bm25.build(), LongestFirst()).index(CORPUS)
-    assert list(index.search(QUERIES, 1)["q"]) == ["d2"]
-    with pytest.raises(InputError, match="k must be at least 1"):
-        index.search(QUERIES, 0)
-
-
-def test_a_query_that_finds_nothing_stays_in_the_run() -> None:
-    ranking = System(bm25.build(), LongestFirst()).run(CORPUS, [Query(id="q", text="zebra")])
-    assert ranking.run == {"q": {}}
 
 
 def test_ranks_below_the_run_follow_in_the_order_of_the_first_stage() -> None:
@@ -180,13 +148,6 @@ def test_a_deeper_look_changes_nothing_in_the_run_itself() -> None:
     assert list(ranking.deep["q"].values()) == pytest.approx([0.2, 0.1, -0.9, -1.9])
 
 
-def test_nothing_is_searched_again_when_the_first_stage_has_no_more() -> None:
-    first = Turning()
-    ranking = System(first, depth=5).run(CORPUS, QUERIES, ranks=9)
-    assert first.asked == [5]
-    assert ranking.deep == ranking.run
-
-
 @dataclass
 class Returning:
     """A retriever of a user, whose index returns what it is told to."""
@@ -201,12 +162,6 @@ class Returning:
         return self.found
 
     score = search
-
-
-def test_the_index_of_a_user_returns_a_run() -> None:
-    run = {"q": {"d1": 1.0}}
-    assert System(Returning(run)).run(CORPUS, QUERIES).run == run
-    assert System(Returning(run)).run(CORPUS, QUERIES, {"q": ["d1"]}).run == run
 
 
 @pytest.mark.parametrize(

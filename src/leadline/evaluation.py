@@ -87,10 +87,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         left_out=left_out,
         kind=benchmark.kind,
         built_by=benchmark.built_by,
-        settings=system.settings
-        | _ranks_seen(system, benchmark)
-        | _read_as(system, benchmark)
-        | _by_chunks(system, benchmark, ranking.run),
+        settings=system.settings | _settings(system, benchmark, ranking.run),
         seconds=ranking.seconds,
         query_seconds=ranking.query_seconds,
         failures=_since(before, system.failures),
@@ -106,16 +103,6 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     )
 
 
-def _read_as(system: System, benchmark: Benchmark) -> dict[str, Any]:
-    """Say which metrics read ranks, because the system has no scores."""
-    changed = {
-        metric.name: other.name
-        for metric in benchmark.metrics
-        if system.scores_are_ranks and (other := metric.by_rank()) != metric
-    }
-    return {"measured as": changed} if changed else {}
-
-
 def _in_words(system: System, benchmark: Benchmark, run: Run) -> dict[str, dict[str, str]]:
     """Say what the main metrics mean for a reader, as far as they have words for it."""
     by_name = {metric.name: metric for metric in benchmark.metrics}
@@ -127,25 +114,23 @@ def _in_words(system: System, benchmark: Benchmark, run: Run) -> dict[str, dict[
     return {"in_words": {name: words for name, words in told.items() if words}}
 
 
-def _ranks_seen(system: System, benchmark: Benchmark) -> dict[str, str]:
-    """Say what the metrics saw below the run that is reported and written."""
+def _settings(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
+    """Say what metrics saw below the run, which read ranks, and which chunks found documents."""
+    told: dict[str, Any] = {}
     depth = benchmark.depth
     ends = benchmark.rerankers_end and bool(system.rerankers)
     compared = benchmark.built.get("compared to rank")
-    told = {}
-    if compared is not None and benchmark.candidates is None:
+    if benchmark.candidates is None and compared is not None:
         reached = system.depth if ends else max(system.depth, depth or 0)
         told["compared to rank"] = str(compared or f"{reached}, as deep as each ranking goes")
-    if depth is None or depth <= system.depth or benchmark.candidates is not None or ends:
-        return told
-    return told | {
-        "ranks": f"to {depth}; those below {system.depth} are in the order of the first stage, "
-        "and not in the run file"
-    }
-
-
-def _by_chunks(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
-    """Count by which chunk relevant documents were found, where chunks are numbered."""
+    if benchmark.candidates is None and depth is not None and depth > system.depth and not ends:
+        told["ranks"] = (
+            f"to {depth}; those below {system.depth} are in the order of the first stage, and not "
+            "in the run file"
+        )
+    by_rank = ((each, each.by_rank()) for each in benchmark.metrics if system.scores_are_ranks)
+    if changed := {each.name: other.name for each, other in by_rank if other != each}:
+        told["measured as"] = changed
     numbers = [
         int(number[0])
         for query, grades in benchmark.qrels.items()
@@ -153,9 +138,11 @@ def _by_chunks(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]
         if grades.get(document, 0) > 0 and document in run.get(query, {})
         if chunk.startswith(document) and (number := _NUMBER.search(chunk[len(document) :]))
     ]
-    first = numbers.count(min(numbers, default=0))
-    counts = {"the first chunk": first, "a later chunk": len(numbers) - first}
-    return {"relevant documents found by": counts} if numbers else {}
+    if numbers:
+        first = numbers.count(min(numbers))
+        counts = {"the first chunk": first, "a later chunk": len(numbers) - first}
+        told["relevant documents found by"] = counts
+    return told
 
 
 def _with_chunks(case: Case, system: System) -> Case:
@@ -200,41 +187,28 @@ def score(
     """
     scores: dict[str, Mapping[str, float]] = {}
     left_out: dict[str, int] = {}
-    for name, metric, queries in _measures(benchmark):
-        reading = metric.by_rank() if by_rank else metric
-        values = reading(queries, benchmark.qrels, run)
-        scores[name] = values
-        left_out[name] = len(units_of(metric, queries)) - len(values)
-    return scores, left_out
 
+    def add(name: str, metric: Metric, queries: Sequence[Query]) -> None:
+        scores[name] = (metric.by_rank() if by_rank else metric)(queries, benchmark.qrels, run)
+        left_out[name] = len(units_of(metric, queries)) - len(scores[name])
 
-def _measures(benchmark: Benchmark) -> list[tuple[str, Metric, Sequence[Query]]]:
-    """List every metric, whole and by facet, with the queries that it reads."""
     metrics = {metric.name: metric for metric in benchmark.metrics}
-    measures: list[tuple[str, Metric, Sequence[Query]]] = [
-        (name, metric, benchmark.queries) for name, metric in metrics.items()
-    ]
+    for name, metric in metrics.items():
+        add(name, metric, benchmark.queries)
     for breakdown in benchmark.breakdowns:
         parts = read_name(breakdown)
         name, facet = parts.plain, parts.facet
         if name not in metrics:
             raise InputError(f"Breakdown {breakdown!r} of {benchmark.name!r} has no such metric.")
-        metric = _everywhere(metrics[name])
+        metric = metrics[name]
+        if metric.where:  # to which the metric is restricted by default
+            metric = dataclasses.replace(cast(Any, metric), where=())
         originals = metric.unit == "topic"
         for value in values_of(benchmark.queries, facet):
-            if originals and value == "original":
-                continue
-            queries = select(benchmark.queries, facet, value, keep_originals=originals)
-            measures.append((of_facet(name, facet, value), metric, queries))
-    return measures
-
-
-def _everywhere(metric: Metric) -> Metric:
-    """Return the metric without the facet that it is restricted to by default."""
-    if not metric.where:
-        return metric
-    unrestricted: Metric = dataclasses.replace(cast(Any, metric), where=())
-    return unrestricted
+            if not originals or value != "original":
+                queries = select(benchmark.queries, facet, value, keep_originals=originals)
+                add(of_facet(name, facet, value), metric, queries)
+    return scores, left_out
 
 
 def _clusters(queries: Sequence[Query]) -> dict[str, str]:
@@ -368,7 +342,8 @@ def _causes(
     if best <= 0 or grades.get(case.expected.id, 0) < best:
         return
     if unseen := report.unseen.get(query.id):
-        yield _named(unseen), unseen
+        is_query, is_text = unseen.startswith("query"), unseen.startswith("cut")
+        yield QUERY_CUT if is_query else TEXT_CUT if is_text else NOT_SEEN, unseen
         return
     stages = [stage for stage in report.stages if stage.stage != GIVEN]
     runs = [stage.run.get(query.id) for stage in stages]
@@ -386,25 +361,10 @@ def _causes(
     yield from case.causes.items()
 
 
-def _named(unseen: str) -> str:
-    """Return the name that `leadline diagnose` gives to a reason why a case was not seen."""
-    if unseen.startswith("query"):
-        return QUERY_CUT
-    return TEXT_CUT if unseen.startswith("cut") else NOT_SEEN
-
-
 WHY_NOT = (
     "it asks about edited copies of documents, which are not in the index of this search. An "
     "index for tests alone takes them (scratch, ingest and remove)"
 )
-
-
-def can_be_asked(system: System, probe: Benchmark) -> bool:
-    """Tell whether a system can find what a probe judges: it has that, or can be given it."""
-    if not system.own_corpus or not probe.made:
-        return True
-    made = set(probe.made)
-    return not any(made & grades.keys() for grades in probe.qrels.values())
 
 
 def cannot_be_asked(systems: Sequence[System], probes: Sequence[Benchmark]) -> list[NotMeasured]:
@@ -413,5 +373,6 @@ def cannot_be_asked(systems: Sequence[System], probes: Sequence[Benchmark]) -> l
         NotMeasured(system.name, probe.name, WHY_NOT)
         for system in systems
         for probe in probes
-        if not can_be_asked(system, probe)
+        if system.own_corpus
+        and any(set(probe.made) & grades.keys() for grades in probe.qrels.values())
     ]

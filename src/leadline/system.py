@@ -81,16 +81,14 @@ class System(Retriever):
     @property
     def settings(self) -> dict[str, Any]:
         """Every setting of every stage, as far as the stages tell."""
-        settings: dict[str, Any] = {"depth": self.depth}
-        if self.reranked is not None:
-            settings["reranked"] = self.reranked
-        if self.retriever is not None:
-            settings["retriever"] = _settings(self.retriever)
-        if self.rerankers:
-            settings["rerankers"] = [_settings(reranker) for reranker in self.rerankers]
-        if self.fallback is not None:
-            settings["fallback"] = _settings(self.fallback)
-        return settings
+        told = {
+            "depth": self.depth,
+            "reranked": self.reranked,
+            "retriever": self.retriever and _settings(self.retriever),
+            "rerankers": [_settings(reranker) for reranker in self.rerankers] or None,
+            "fallback": self.fallback and _settings(self.fallback),
+        }
+        return {name: value for name, value in told.items() if value is not None}
 
     @property
     def scores_are_ranks(self) -> bool:
@@ -232,18 +230,24 @@ class _SystemIndex(Index):
         rerankers = self._system.rerankers
         reranked = self._system.reranked
         depth = max(k, self._system.depth, reranked or 0) if rerankers else k
-        index = self._searchable()
-        started = perf_counter()
-        found = self._known(index.search(queries, depth + self._most_excluded), queries, "search")
-        run = self._without_excluded(found, depth)
-        self._watch.stop("search", started)
+        run = self._found(queries, depth, "search")
         stage = self._system.retriever or self._system.fallback
         if stage and not rerankers:
             self.query_seconds = dict(stage.query_seconds)
         if rerankers:
             run = ties_shuffled(queries, run, self._seed or 0)
         self.stages = [StageRun(stage.name if stage else "", run)]
-        return _cut(self._reranked(queries, run, reranked), k) if rerankers else run
+        if not rerankers:
+            return run
+        return {q: first(scores, k) for q, scores in self._reranked(queries, run, reranked).items()}
+
+    def _found(self, queries: Sequence[Query], depth: int, label: str) -> Run:
+        index = self._searchable()
+        started = perf_counter()
+        found = self._known(index.search(queries, depth + self._most_excluded), queries, "search")
+        run = self._without_excluded(found, depth)
+        self._watch.stop(label, started)
+        return run
 
     def continued(self, queries: Sequence[Query], run: Run, depth: int) -> Run:
         """Return the run with what the first stage finds below it, not reranked.
@@ -252,11 +256,7 @@ class _SystemIndex(Index):
         """
         if all(len(scores) < self._system.depth for scores in run.values()):
             return run
-        index = self._searchable()
-        started = perf_counter()
-        found = self._known(index.search(queries, depth + self._most_excluded), queries, "search")
-        deeper = dict(self._without_excluded(found, depth))
-        self._watch.stop("deep search", started)
+        deeper = dict(self._found(queries, depth, "deep search"))
         return {query: followed(run[query], deeper.pop(query, {})) for query in run}
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
@@ -296,16 +296,11 @@ class _SystemIndex(Index):
         """Return the best k that are not excluded; the run itself where nothing is."""
         if not self._excluded:
             return run
-        none: frozenset[str] = frozenset()
         kept = {
-            query: {
-                id: score
-                for id, score in scores.items()
-                if id not in self._excluded.get(query, none)
-            }
+            query: {id: s for id, s in scores.items() if id not in self._excluded.get(query, ())}
             for query, scores in run.items()
         }
-        return kept if k is None else _cut(kept, k)
+        return {query: first(scores, k) for query, scores in kept.items()}
 
     def _searchable(self) -> Index:
         retriever = self._system.retriever or self._system.fallback
@@ -359,7 +354,3 @@ class _Stopwatch:
 
 def _settings(stage: Stage) -> dict[str, Any]:
     return {"name": stage.name, **stage.settings}
-
-
-def _cut(run: Run, k: int) -> Run:
-    return {query: first(scores, k) for query, scores in run.items()}

@@ -15,7 +15,7 @@ from leadline.evaluation import notes_on
 from leadline.kinds.conditions import by_rules as conditions
 from leadline.kinds.registry import kinds
 from leadline.kinds.rephrasings import by_rules as rephrasings
-from leadline.types import Corpus, Document, Query
+from leadline.types import Corpus, Document
 from notes import NOTES
 
 BOTH = ("rephrasings", "conditions")
@@ -84,17 +84,6 @@ def test_other_options_build_another_probe(changed, built) -> None:
     build_probes(documents(), ["conditions"], **given)
     build_probes(documents(), ["conditions"], **given | changed)
     assert built == ["conditions"] * 2
-
-
-def test_queries_count_for_a_probe_that_takes_them() -> None:
-    def originals(*queries: Query, qrels=None) -> list[str]:
-        [probe] = build_probes(documents(), ["rephrasings"], queries=queries, qrels=qrels)
-        return [each.text for each in probe.queries if each.id == each.topic]
-
-    assert originals(Query("q", "pumpkin of the garden")) == ["pumpkin of the garden"]
-    assert originals(Query("q", "volunteers in the evening")) == ["volunteers in the evening"]
-    asked = Query("q", "volunteers in the evening"), Query("r", "birch beds")
-    assert originals(*asked, qrels={"r": {"g1": 1}}) == ["birch beds"]
 
 
 def test_what_was_altered_or_stands_under_another_name_is_built_anew(

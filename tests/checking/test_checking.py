@@ -10,7 +10,6 @@ from leadline.errors import InputError
 from leadline.kinds.benchmark_folder import write
 from leadline.types import Document, Query
 from notes import NOTES
-from shared import shared_data
 
 CORPUS = {id: Document(id, f"The {id} ferry sails to the island.") for id in ("red", "blue")}
 ASKED = [Query("q", "red ferry to the island")]
@@ -46,11 +45,6 @@ def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
     again = evaluate(first_come, tmp_path / "made")
     assert again.scores == report.scores
     assert evaluate("bm25", made).system == "bm25"
-
-
-def test_a_name_of_several_benchmarks_is_refused() -> None:
-    with pytest.raises(InputError, match="stands for 6 benchmarks"):
-        evaluate("bm25", "implicit-facts", data=shared_data("data", "impliret"))
 
 
 def test_judgements_of_other_queries_alone_are_refused(tmp_path):

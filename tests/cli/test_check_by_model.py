@@ -132,7 +132,7 @@ def test_python_takes_a_model_too() -> None:
 
 def test_the_demo_corpus_with_smollm2(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    check(HARBOUR, out, "--limit", "2", "--max-tokens", "80", "--llm", str(smollm2()))
+    check(HARBOUR, out, "--limit", "1", "--max-tokens", "50", "--llm", str(smollm2()))
     told = told_of(out / "conditions")
     assert not told["stopped"]
     # What holds of every case that is kept, whoever words it.

@@ -277,6 +277,7 @@ def test_a_probe_that_could_not_be_built_says_so(tmp_path: Path) -> None:
     assert "Probe conditions could not be built" in done.stderr
 
 
+@pytest.mark.slow
 def test_bars_of_other_libraries_do_not_fill_a_log(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     (tmp_path / "mine.py").write_text(
@@ -289,11 +290,7 @@ def test_bars_of_other_libraries_do_not_fill_a_log(tmp_path: Path) -> None:
         f"    BertModel.from_pretrained({str(tmp_path / 'model')!r})\n"
         "    return bm25.build()\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "leadline", "search", str(write_notes(tmp_path)), "ferry",
-         "-s", str(tmp_path / "mine.py")],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+    done = run("search", write_notes(tmp_path), "ferry", "-s", tmp_path / "mine.py")
     assert "ferry" in done.stdout
     assert "Loading weights" not in done.stderr and "%|" not in done.stderr
 

@@ -9,7 +9,6 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
-from leadline.data import corpus_reference
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_folder, write_corpus, write_folder
 from leadline.errors import InputError
@@ -21,7 +20,7 @@ DOCUMENTS = {id: Document(id, f"The {id} boat", facets={"n": id}) for id in ("re
 
 @pytest.fixture
 def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(corpus_reference, "LARGE", 10)
+    monkeypatch.setattr("leadline.data.documents.LARGE", 10)
     write_corpus(tmp_path / "notes.jsonl", DOCUMENTS)
     return tmp_path / "notes.jsonl"
 
@@ -65,7 +64,7 @@ def test_a_copy_is_written_of_what_is_small_or_in_memory(
     out = corpus.parent / "copies"
     write_folder(out / "memory", Folder(DOCUMENTS, [Query("q", "red", "q")]), refer=True)
     write_folder(out / "asked", content(corpus))
-    monkeypatch.setattr(corpus_reference, "LARGE", 10_000)
+    monkeypatch.setattr("leadline.data.documents.LARGE", 10_000)
     write_folder(out / "small", content(corpus), refer=True)
     for name in ("memory", "asked", "small"):
         assert (out / name / "corpus.jsonl").is_file()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from leadline.data.digests import is_whole_file, read_sealed, seal_file, write_sealed
-from leadline.data.shard_results import kept_results
+from leadline.data.digests import is_whole, read_sealed, seal, write_sealed
+from leadline.data.spreading import kept_results
 from leadline.llm.cached import CachedLLM, Store
 from scripted import ScriptedLLM
 
@@ -67,11 +67,11 @@ def test_what_no_digest_fits_is_not_there(tmp_path: Path, text: str) -> None:
 def test_a_sealed_file_that_grew_is_not_whole(tmp_path: Path) -> None:
     path = tmp_path / "places.jsonl"
     path.write_text("{}\n")
-    assert not is_whole_file(path)
-    seal_file(path)
-    assert is_whole_file(path)
+    assert not is_whole(path)
+    seal(path)
+    assert is_whole(path)
     path.write_text("{}\n{}\n")
-    assert not is_whole_file(path)
+    assert not is_whole(path)
 
 
 def test_altered_facts_are_derived_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,6 @@ import pytest
 
 from leadline import progress
 from leadline.data import memory
-from leadline.data.documents import read_corpus
-from leadline.data.folder import write_corpus
 from leadline.retrievers import bm25
 from leadline.types import Document, Query
 
@@ -39,15 +37,6 @@ def test_indexing_beyond_free_memory_names_the_ways_out_and_goes_on(
     assert all(way in line for way in WAYS)
 
 
-def test_an_index_that_is_there_is_opened_without_a_word(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bm25.build().index(CORPUS)
-    monkeypatch.setattr(memory, "free_memory", lambda: 0)
-    bm25.build().index(CORPUS)
-    assert capsys.readouterr().err == ""
-
-
 def test_encoding_beyond_the_free_disk_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -57,14 +46,6 @@ def test_encoding_beyond_the_free_disk_is_told(
     assert "encoding takes about 3.0 GiB of disk (1.0 MiB free)." in capsys.readouterr().err
     memory.warn_beyond("encoding", CORPUS, memory=1, disk=1 << 20, folder=tmp_path)
     assert capsys.readouterr().err == ""
-
-
-def test_the_size_of_a_corpus_on_disk_is_that_of_its_lines(tmp_path: Path) -> None:
-    write_corpus(tmp_path / "corpus.jsonl", CORPUS)
-    assert memory.bytes_of(read_corpus(tmp_path / "corpus.jsonl")) == (
-        (tmp_path / "corpus.jsonl").stat().st_size
-    )
-    assert memory.bytes_of(CORPUS) == sum(len(f"KitesKite {n} flew over hills.") for n in range(40))
 
 
 def test_free_memory_is_what_the_container_leaves(

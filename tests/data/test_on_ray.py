@@ -9,7 +9,7 @@ pytest.importorskip("ray")
 
 import shard_work
 
-from leadline.data.spreading import engine, in_order, spread, spreading_over
+from leadline.data.spreading import engine, spread, spreading_over
 from leadline.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -44,16 +44,6 @@ def cluster():
 def on_ray(cluster):
     with spreading_over(engine(ray=cluster.address)):
         yield cluster
-
-
-def test_a_cluster_gives_what_this_process_gives(on_ray):
-    work = shard_work.Adding(5)
-    assert list(in_order(spread(work, SHARDS))) == [work(shard) for shard in SHARDS]
-
-
-def test_what_the_work_raises_is_raised(on_ray):
-    with pytest.raises(InputError, match=r"^\[0\] is refused$"):
-        list(spread(shard_work.refuse, SHARDS[:1]))
 
 
 def test_losing_a_node_in_the_middle_loses_nothing(on_ray, tmp_path):
@@ -97,14 +87,13 @@ def test_a_check_and_facts_on_a_cluster_are_those_made_here_byte_for_byte(
     cluster, tmp_path, monkeypatch
 ):
     from leadline.checking import check
-    from leadline.data import parts
     from leadline.data.documents import read_corpus
     from leadline.data.folder import write_corpus
     from leadline.types import Document
     from leadline_facts.in_parts import RuleFacts
     from leadline_facts.records import write_facts
 
-    monkeypatch.setattr(parts, "DOCUMENTS", 20)
+    monkeypatch.setattr("leadline.data.spreading.DOCUMENTS", 20)
     towns = ("Dover", "Calais", "Lisbon", "Bergen", "Cadiz")
     corpus = {
         f"d{n}": Document(

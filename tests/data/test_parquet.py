@@ -3,7 +3,6 @@ import pytest
 from leadline.data.documents import read_corpus
 from leadline.errors import InputError
 from leadline.types import Document
-from processes import python
 
 pyarrow = pytest.importorskip("pyarrow", reason="needs the extra parquet")
 pytest.importorskip("pyarrow.parquet", reason="needs the extra parquet")
@@ -23,27 +22,10 @@ def test_a_parquet_file_is_read_with_other_columns(tmp_path):
     }
 
 
-def test_rows_of_a_parquet_file_without_ids_are_numbered(tmp_path):
-    written(tmp_path / "c.parquet", {"text": ["a", "b"]})
-    assert list(read_corpus(tmp_path / "c.parquet")) == ["1", "2"]
-
-
 def test_a_parquet_file_without_rows_is_refused(tmp_path):
     no_text = pyarrow.array([], pyarrow.string())
     with pytest.raises(InputError, match=r"holds no documents\."):
         read_corpus(written(tmp_path / "c.parquet", {"text": no_text}))
-
-
-def test_text_that_is_called_parquet_is_refused(tmp_path):
-    (tmp_path / "c.parquet").write_text("{}\n" * 50)
-    with pytest.raises(InputError, match=r"c.parquet is not a readable parquet file"):
-        read_corpus(tmp_path / "c.parquet")
-
-
-def test_a_parquet_file_without_text_names_its_columns(tmp_path):
-    written(tmp_path / "c.parquet", {"id": [1], "body": ["a"]})
-    with pytest.raises(InputError, match=r"has no column 'text'; found 'id', 'body'"):
-        read_corpus(tmp_path / "c.parquet")
 
 
 def test_a_null_text_in_a_parquet_file_names_its_row(tmp_path):
@@ -72,44 +54,6 @@ def test_one_long_text_that_many_rows_share_is_not_written_out(tmp_path):
     pyarrow.parquet.write_table(table, path, compression="zstd", dictionary_pagesize_limit=1 << 30)
     assert path.stat().st_size < 100_000
     refused(path, "c.parquet unpacks to more than 200 times its size")
-
-
-def varint(number):
-    """A positive number as the footer has it: doubled, seven bits a byte."""
-    number *= 2
-    parts = []
-    while number >= 0x80:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    return bytes([*parts, number])
-
-
-def test_a_dictionary_whose_place_is_told_wrongly_is_not_written_out(tmp_path):
-    # The places of the dictionary and of the first page change places in the footer.
-    text = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 2000), ["x" * (4 << 20)])
-    path = tmp_path / "c.parquet"
-    pyarrow.parquet.write_table(
-        pyarrow.table({"text": text}), path,
-        compression="zstd", dictionary_pagesize_limit=1 << 30, store_schema=False,
-    )  # fmt: skip
-    column = pyarrow.parquet.read_metadata(path).row_group(0).column(0)
-    page, dictionary = map(varint, (column.data_page_offset, column.dictionary_page_offset))
-    told = b"\x26" + page + b"\x26" + dictionary
-    content = path.read_bytes()
-    assert content.count(told) == 1
-    path.write_bytes(content.replace(told, b"\x26" + dictionary + b"\x26" + page))
-    program = """
-import resource, sys
-from leadline.errors import InputError
-from leadline.data.documents import read_corpus
-resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-try:
-    read_corpus(sys.argv[1])
-except InputError as error:
-    print(error)
-"""
-    said = python("-c", program, path).stdout
-    assert "unpacks to more than 200 times its size" in said
 
 
 def test_texts_shared_by_the_values_of_a_list_are_not_written_out(tmp_path):

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from leadline.data import parts
 from leadline.data.jsonl import JsonlCorpus
+from leadline.data.spreading import parts_of
 from leadline.errors import InputError
 from leadline.types import Document
 
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "DOCUMENTS", 2)
+    monkeypatch.setattr("leadline.data.spreading.DOCUMENTS", 2)
 
 
 def written(path: Path) -> JsonlCorpus:
@@ -26,23 +26,21 @@ def written(path: Path) -> JsonlCorpus:
 
 
 def test_parts_of_a_file_hold_its_documents_in_order_and_can_be_pickled(tmp_path: Path) -> None:
-    found = [
-        pickle.loads(pickle.dumps(part)) for part in parts.parts_of(written(tmp_path / "c.jsonl"))
-    ]
+    found = [pickle.loads(pickle.dumps(part)) for part in parts_of(written(tmp_path / "c.jsonl"))]
     assert [[document.id for document in part] for part in found] == [["a", "b"], ["c", "d"], ["e"]]
     assert next(iter(found[2])).text == "text of e"
 
 
 def test_only_the_documents_asked_for_are_read_in_the_order_asked_for(tmp_path: Path) -> None:
     corpus = written(tmp_path / "c.jsonl")
-    found = parts.parts_of(corpus, ["a", "c", "e"])
+    found = parts_of(corpus, ["a", "c", "e"])
     assert [[document.id for document in part] for part in found] == [["a", "c"], ["e"]]
 
 
 def test_a_corpus_in_memory_has_the_same_parts() -> None:
     corpus = {name: Document(name, "") for name in "abc"}
-    assert [len(list(part)) for part in parts.parts_of(corpus)] == [2, 1]
-    assert [[d.id for d in part] for part in parts.parts_of(corpus, ["c"])] == [["c"]]
+    assert [len(list(part)) for part in parts_of(corpus)] == [2, 1]
+    assert [[d.id for d in part] for part in parts_of(corpus, ["c"])] == [["c"]]
 
 
 def test_a_file_that_changed_since_is_not_read_as_other_documents(tmp_path: Path) -> None:
@@ -50,4 +48,4 @@ def test_a_file_that_changed_since_is_not_read_as_other_documents(tmp_path: Path
     path = tmp_path / "c.jsonl"
     path.write_text(path.read_text().replace('"a"', '"x"'))
     with pytest.raises(InputError, match="has changed while it was being read"):
-        list(next(parts.parts_of(corpus)))
+        list(next(parts_of(corpus)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.data.sample import sampled
+from leadline.data.documents import sampled
 from leadline.errors import InputError
 from leadline.types import Document, Query
 

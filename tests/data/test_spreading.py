@@ -1,7 +1,6 @@
 import pytest
 import shard_work
 
-from leadline.data import parts
 from leadline.data.documents import read_corpus
 from leadline.data.folder import write_corpus
 from leadline.data.spreading import (
@@ -78,7 +77,7 @@ def test_one_worker_is_this_process():
 
 @pytest.fixture
 def corpus(tmp_path, monkeypatch):
-    monkeypatch.setattr(parts, "DOCUMENTS", 3)
+    monkeypatch.setattr("leadline.data.spreading.DOCUMENTS", 3)
     texts = [f"Kite {n} flew over red hills in {1990 + n}." for n in range(10)]
     documents = {f"d{n}": Document(f"d{n}", text) for n, text in enumerate(texts)}
     write_corpus(tmp_path / "corpus.jsonl", documents)

@@ -44,13 +44,12 @@ def test_the_other_endings_of_html_and_markdown_are_read_as_such(tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("command", ["search", "check", "enrich"])
+@pytest.mark.parametrize("command", ["search", "check"])
 def test_every_command_says_how_many_other_files_it_ignored(tmp_path, command):
     folder = written(tmp_path / "docs", a_txt="A library.", b_log="x", c_log="x", d_pptx="x")
     words = {
         "search": ["-s", "bm25", folder, "library"],
         "check": [folder, "-s", "bm25", "--dry-run"],
-        "enrich": [folder, "--out", tmp_path / "facts.jsonl", "--quiet"],
     }[command]
     done = CliRunner().invoke(app, [command, *map(str, words)])
     assert "3 other files were ignored (.log, .pptx)." in " ".join(done.stderr.split())

@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from leadline.data.trec import read_qrels, read_run, write_qrels, write_run
+from leadline.data.trec import read_qrels, read_run, write_run
 from leadline.errors import InputError
 
 
@@ -43,17 +43,6 @@ def test_ids_with_blanks_are_announced_by_the_tag(tmp_path):
     assert read_run(tmp_path / "r") == run
 
 
-def test_a_foreign_run_is_never_decoded(tmp_path):
-    path = written(tmp_path / "r", "q Q0 a%20b 1 2.0 bm25", "q Q0 a\xa0b 2 1.0 bm25")
-    assert read_run(path) == {"q": {"a%20b": 2.0, "a\xa0b": 1.0}}
-
-
-def test_a_percent_sign_alone_needs_no_encoding(tmp_path):
-    write_run(tmp_path / "r", {"q": {"a%20b": 1.0}}, "x")
-    assert (tmp_path / "r").read_text() == "q Q0 a%20b 1 1.0 x\n"
-    assert read_run(tmp_path / "r") == {"q": {"a%20b": 1.0}}
-
-
 def test_a_tag_that_looks_like_the_announcement_changes_nothing(tmp_path):
     write_run(tmp_path / "r", {"q": {"a%20b": 1.0}}, "percent-encoded:x")
     assert read_run(tmp_path / "r") == {"q": {"a%20b": 1.0}}
@@ -89,28 +78,6 @@ def test_a_run_that_is_not_utf_8_is_named(tmp_path):
     (tmp_path / "r").write_bytes(b"q Q0 d 1 2.0 x\nq Q0 \xff 2 1.0 x\n")
     with pytest.raises(InputError, match=r"r:2: not UTF-8"):
         read_run(tmp_path / "r")
-
-
-def test_a_missing_run_is_named(tmp_path):
-    with pytest.raises(InputError, match=r"There is no file .*none"):
-        read_run(tmp_path / "none")
-
-
-def test_qrels_are_written_and_read_in_their_order(tmp_path):
-    qrels = {"q2": {"d9": 2, "d1": 0}, "q1": {"d1": -1}}
-    write_qrels(tmp_path / "q", qrels)
-    assert (tmp_path / "q").read_text() == "q2 0 d9 2\nq2 0 d1 0\nq1 0 d1 -1\n"
-    read = read_qrels(tmp_path / "q")
-    assert read == qrels
-    assert list(read) == ["q2", "q1"]
-
-
-@pytest.mark.parametrize("id", ["a b", "", "a\u2028b", "a\n"])
-def test_qrels_refuse_ids_that_they_cannot_hold(tmp_path, id):
-    with pytest.raises(InputError, match=r"TREC qrels cannot hold the document id"):
-        write_qrels(tmp_path / "q", {"q": {id: 1}})
-    with pytest.raises(InputError, match=r"TREC qrels cannot hold the query id"):
-        write_qrels(tmp_path / "q", {id: {"d": 1}})
 
 
 @pytest.mark.parametrize(

@@ -130,13 +130,6 @@ def test_the_curve_has_a_gap_between_numbers_of_conditions_and_ends_with_the_las
     assert curve_by_k("Adjacent", "conditions", [report(benchmark, {})]) is None
 
 
-def test_a_ladder_that_tells_nothing_of_its_edits_still_gives_cases() -> None:
-    query = Query("t~1", "find it", topic="t", facets={"style": "list", "k": "1"})
-    benchmark = conditions(query)
-    [case] = worst_cases(benchmark, report(benchmark, {query.id: pair(query, 1.0, 2.0)}))
-    assert case.headline == "Prefers the document in which condition 1 is broken."
-
-
 def test_where_the_first_document_stays_both_lists_are_shown_with_what_moved() -> None:
     queries = [
         Query("t", "one", "t", facets={"kind": "original"}),

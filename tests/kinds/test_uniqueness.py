@@ -23,10 +23,5 @@ def test_nine_words_of_ten_are_enough_and_eight_are_not() -> None:
     assert find_matches([Case(words, "0")], corpus, {"a": 1, "b": 1}) == {0: ["1"]}
 
 
-def test_words_of_a_title_count() -> None:
-    corpus = {"0": Document("0", ""), "1": Document("1", "kite", "Red hills")}
-    assert find_matches([Case(("red", "kite", "hills"), "0")], corpus, {}) == {0: ["1"]}
-
-
 def test_a_case_without_words_matches_nothing() -> None:
     assert find_matches([Case((), "0")], corpus_of("a", "b"), {}) == {}

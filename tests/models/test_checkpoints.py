@@ -9,8 +9,6 @@ pytest.importorskip("sentence_transformers")
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.models import encoder as encoders
-from leadline.models.checkpoints import Checkpoint
 from leadline.models.encoder import Encoder
 from leadline.models.weights import load
 from leadline.rerankers import cross_encoder, listwise, sequence_to_sequence, setwise, true_false
@@ -69,14 +67,7 @@ def test_an_unused_pooler_may_be_missing(encoder: Path) -> None:
 def test_weights_whose_names_have_a_prefix_are_refused(encoder: Path, tmp_path: Path) -> None:
     folder = renamed(encoder, tmp_path / "prefixed", "module.{}".format)
     # BERT has 5 tensors of embeddings and 16 of each of its 2 layers: 37, of which 4 are named.
-    with pytest.raises(InputError, match=r"and 33 others\. It has module\.embeddings.*'module\.'"):
-        encoded(folder)
-
-
-def test_a_layer_that_is_missing_is_refused(encoder: Path, tmp_path: Path) -> None:
-    lost = "encoder.layer.1.output.dense.weight"
-    folder = renamed(encoder, tmp_path / "cut", lambda key: "" if key == lost else key)
-    with pytest.raises(InputError, match=f"no weights for {lost}, which would be random"):
+    with pytest.raises(InputError, match=r"and 33 others, which would be random"):
         encoded(folder)
 
 
@@ -134,14 +125,6 @@ def test_an_adapter_brings_the_head_that_its_base_lacks(decoder: Path, tmp_path:
     headless = adapted(decoder, tmp_path / "headless", "AutoModelForCausalLM")
     with pytest.raises(InputError, match=r"no weights for score\.weight, so it is not a cross-"):
         load("SequenceClassification", str(decoder), adapter=str(headless), num_labels=2)
-
-
-def test_an_adapter_that_lacks_weights_is_refused(decoder: Path, tmp_path: Path) -> None:
-    adapter = adapted(decoder, tmp_path / "whole", "AutoModelForCausalLM")
-    assert load("CausalLM", str(decoder), adapter=str(adapter))
-    cut = without(adapter, tmp_path / "cut", "layers.1")
-    with pytest.raises(InputError, match=r"cut has no weights for .*layers\.1\..*lora_A"):
-        load("CausalLM", str(decoder), adapter=str(cut))
 
 
 def without(folder: Path, to: Path, left_out: str) -> Path:
@@ -206,15 +189,3 @@ def test_every_setting_of_an_encoder_is_in_its_key_unless_it_changes_no_vector(t
         if replace(minilm, **{each.name: value}).key() == minilm.key():
             same.add(each.name)
     assert same == {"batch_size", "revision"}  # a revision counts by its commit
-
-
-def test_another_library_gives_vectors_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    minilm = encoder_named("minilm").encoders["document"]
-    before = minilm.key()
-    monkeypatch.setattr(encoders, "libraries", lambda folder: "another torch")
-    assert minilm.key() != before
-
-
-def test_code_that_comes_with_a_model_is_in_the_key_of_its_vectors(tmp_path) -> None:
-    keys = {Checkpoint(str(tmp_path), "", "cpu", "auto", trust).key() for trust in (True, False)}
-    assert len(keys) == 2

@@ -48,16 +48,6 @@ def test_texts_of_like_many_tokens_share_a_batch_and_vectors_keep_their_order() 
     assert vectors.tolist() == [[1.0], [3.0], [1.0], [2.0]]
 
 
-def test_tokens_that_are_cut_off_do_not_count() -> None:
-    _, seen = batched(2, Words(), most=1)  # every text is read to its first token: corpus order
-    assert seen == [["one", "a b c"], ["extraordinarily", "a b"]]
-
-
-def test_a_model_without_a_tokenizer_takes_texts_as_they_come() -> None:
-    _, seen = batched(2)
-    assert seen == [TEXTS]
-
-
 @pytest.mark.parametrize(
     ("prompt", "ids", "expected"),
     [

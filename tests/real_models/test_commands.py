@@ -97,7 +97,8 @@ def ends_well(name: str, places: dict[str, str], out: Path, model: list[str]) ->
     assert cell.calls > 0, done.stderr
 
 
-@pytest.mark.parametrize("name", [each for each in matrix.COMMANDS if each != "check"])
+# `check` and its `conditions` run in this process: tests/cli/test_check_by_model.py.
+@pytest.mark.parametrize("name", sorted(matrix.COMMANDS.keys() - {"check", "conditions"}))
 def test_a_command_ends_well_with_a_small_model_at_a_real_server(
     name: str, places: dict[str, str], tmp_path: Path, small_server: list[str]
 ) -> None:

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
-from leadline.diagnosis.review import render_review
+from leadline.diagnosis.review import write_review
 from leadline.report.page import render
 from leadline.report.sheets import Asked, Study, write_annotation, write_study
 from notes import NOTES
@@ -64,12 +64,13 @@ def report(text: str) -> str:
     return render(page(text, cases=2))
 
 
-def review(text: str) -> str:
+def review(text: str, folder: Path) -> str:
     case = ErrorCase(
         "retrieval", text, text, text, text, text, text, Shown(text, text), Shown(text, text),
         Judgement("word overlap", True, text),
     )  # fmt: skip
-    return render_review(text, [case, dataclasses.replace(case, stage="reading")], [case])
+    cases = [case, dataclasses.replace(case, stage="reading")]
+    return write_review(folder, "errors", text, cases, [case]).read_text("utf-8")
 
 
 def annotation(text: str, folder: Path) -> str:
@@ -98,7 +99,7 @@ def test_hostile_text_does_nothing_in_sheets_and_studies(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
     text = HOSTILE[name]
-    for html in (review(text), annotation(text, tmp_path), study(text, tmp_path)):
+    for html in (review(text, tmp_path), annotation(text, tmp_path), study(text, tmp_path)):
         heard = visited(browser, tmp_path, html, *ACTING)
         check_nothing_happened(heard, (tmp_path / "page.html").as_uri())
         assert str(7 * 191) not in heard.html

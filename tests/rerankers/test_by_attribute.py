@@ -63,10 +63,6 @@ def test_words_that_no_candidate_holds_restrict_nothing():
     assert ranked("It has to mention granulated sugar.") == list(CORPUS)
 
 
-def test_without_strength_the_order_stays():
-    assert ranked("In Chinese, please.", strength=0.0) == list(CORPUS)
-
-
 def test_it_says_what_was_understood_and_how_it_is_met():
     query = Query("q", "How do I stop hiccups?", instruction="Not in Chinese, please.")
     told = by_attribute.build().explain(query, [SHORT, CHINESE])
@@ -100,10 +96,6 @@ def ranked_by_model(answer):
 def test_a_restriction_that_rules_do_not_know_is_read():
     assert ranked_by_model(said(("length", "sentence", False))) == ["short", "long"]
     assert ranked_by_model(said(("length", "sentence", True))) == ["long", "short"]
-
-
-def test_a_query_with_a_topic_only_keeps_its_order():
-    assert ranked_by_model(said()) == ["long", "short"]
 
 
 def test_words_that_the_query_does_not_have_restrict_nothing():

@@ -1,18 +1,14 @@
-import json
 import math
 
 import pytest
 
-import golden_pointwise
 from leadline.llm.prompt import Prompt
 from leadline.rerankers.parts.pairs import (
-    forced_answer_prompt,
     query_text,
     sigmoid,
     true_false_score,
 )
 from leadline.types import Query
-from shared import shared_data
 
 SEARCHER = (
     "You are an expert Google searcher, whose job is to determine if the following document is "
@@ -41,25 +37,11 @@ def test_a_prompt_is_to_the_letter_what_its_model_was_trained_on(name: str) -> N
     assert prompt.fill(query="Q", document="D") == PROMPTS[name]
 
 
-def test_every_golden_vector_of_the_family_holds() -> None:
-    vectors = json.loads(shared_data("golden", "pointwise.json").read_text("utf-8"))
-    for case in vectors["cases"]:
-        golden_pointwise.check(case)
-
-
-def test_equal_answers_score_one_half() -> None:
-    assert true_false_score(-3.0, -3.0) == 0.5
-
-
 def test_the_score_of_far_answers_neither_overflows_nor_is_rounded_away() -> None:
     # exp(-1000) is 0 in double precision; exp(-700) is 9.86e-305.
     assert true_false_score(-1000.0, 0.0) == 0.0
     assert true_false_score(0.0, -1000.0) == 1.0
     assert math.isclose(sigmoid(-700.0), math.exp(-700.0))
-
-
-def test_reasoning_is_cut_behind_its_last_sentence() -> None:
-    assert forced_answer_prompt("P<think>", "One. Two! thr") == "P<think>\nOne. Two!\n</think>"
 
 
 def test_a_query_that_is_its_instruction_is_asked_once() -> None:

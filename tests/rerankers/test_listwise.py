@@ -1,4 +1,3 @@
-import json
 import re
 from itertools import pairwise
 
@@ -6,17 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from golden_listwise import check
 from leadline.errors import InputError
-from leadline.llm import connection
 from leadline.llm.requests import Answer, Failure
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
-from leadline.rerankers.parts.orders import mask_identifiers, parse_permutation, windows
+from leadline.rerankers.parts.orders import parse_permutation, windows
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Ranked
-from llm_server import EndpointServer, Reply, refused, said
+from llm_server import EndpointServer, refused, said
 from scripted import ScriptedLLM
-from shared import shared_data
 
 QUERY = Query("q", "find the greatest")
 
@@ -84,17 +80,6 @@ def test_published_runs_asked_with_a_blank_line_before_the_passages():
     assert zephyr.content == vicuna.content.replace("[4] > [2]", "[2] > [1]")
 
 
-def test_vicuna_gets_the_later_words_of_zephyr_without_a_system_message():
-    zephyr = conversation("zephyr-2025", "q", ["a"])
-    assert zephyr[0].content == (
-        "You are RankLLM, an intelligent assistant that can rank passages based on their "
-        "relevancy to the query"
-    )
-    assert conversation("vicuna-2025", "q", ["a"]) == zephyr[1:]
-    assert "q.\n[1] a\nSearch Query" in zephyr[1].content
-    assert "Answer concisely and directly and only respond" in zephyr[1].content
-
-
 def test_chat_models_may_get_one_turn_for_each_passage():
     turns = conversation("turns", "q", ["a", "b"])
     assert [turn.role for turn in turns] == ["system"] + ["user", "assistant"] * 3 + ["user"]
@@ -107,26 +92,12 @@ def test_chat_models_may_get_one_turn_for_each_passage():
     ]
 
 
-@pytest.mark.parametrize(("n", "words"), [(20, 300), (10, 600), (40, 150), (3, 2000)])
-def test_passages_are_cut_by_words_so_that_a_window_stays_as_long(n, words):
-    text = conversation("default", "q", ["word " * 3000] * n)[1].content
-    assert [len(line.split()) - 1 for line in text.split("\n")[1 : n + 1]] == [words] * n
-
-
 def test_the_window_carries_the_best_from_the_bottom_to_the_top():
     # 100 documents, window 20, step 10: nine windows. Each carries its best ten on, so the ten
     # greatest numbers, which stood last, come out first.
     orders, reranker = reranked(ScriptedLLM(greatest_first), numbers(100))
     assert orders["q"][:10] == [f"d{place}" for place in range(99, 89, -1)]
     assert reranker.asked == 9
-
-
-def test_further_passes_sort_further():
-    once, _ = reranked(ScriptedLLM(greatest_first), numbers(12), window=4, step=2)
-    often, reranker = reranked(ScriptedLLM(greatest_first), numbers(12), window=4, step=2, passes=6)
-    assert once["q"][:2] == ["d11", "d10"]
-    assert often["q"] == [f"d{place}" for place in range(11, -1, -1)]
-    assert reranker.asked == 30
 
 
 def test_windows_without_a_ranking_keep_their_order_and_are_counted():
@@ -153,40 +124,11 @@ def test_a_window_without_a_ranking_leaves_ties_as_ties():
     assert set(scores_after([Failure("HTTP 500")], [0.0, 0.0]).values()) == {1.0}
 
 
-def test_what_an_answer_does_not_name_stays_a_tie():
-    found = scores_after(["[3]"], [0.0, 0.0, 0.0, 0.0])
-    assert found == {"d2": 1, "d0": 1 / 2, "d1": 1 / 2, "d3": 1 / 2}
-    assert scores_after(["[2] > [1]"], [0.0, 0.0]) == {"d1": 1, "d0": 1 / 2}
-
-
 def test_of_two_windows_only_the_one_that_was_answered_parts_ties():
     # Two windows of two, bottom up: the lower is ranked, the upper is not, and d0, d1 stay a tie.
     answers = ["[2] > [1]", "no idea"]
     found = scores_after(answers, [0.0, 0.0, 0.0, 0.0], window=2, step=2)
     assert found == {"d0": 1, "d1": 1, "d3": 1 / 3, "d2": 1 / 4}
-
-
-def test_windows_of_different_queries_go_together_round_by_round():
-    class Counting:
-        name = "counting"
-        rounds = ()
-
-        def answers(self, requests):
-            self.rounds += (len(requests),)
-            yield from ((place, Answer("")) for place in reversed(range(len(requests))))
-
-    llm, corpus = Counting(), numbers(30)
-    queries = [Query("long", "?"), Query("short", "?"), Query("single", "?"), Query("none", "?")]
-    candidates = {"long": list(corpus), "short": list(corpus)[:20], "single": ["d0"]}
-    run = Listwise(llm).rerank(queries, corpus, candidates)
-    assert llm.rounds == (2, 1)
-    assert [len(scores) for scores in run.values()] == [30, 20, 1, 0]
-
-
-def test_the_instruction_of_a_query_is_part_of_it():
-    llm = ScriptedLLM(["[1]"])
-    reranked(llm, numbers(2), [Query("q", "find", instruction="only new ones")])
-    assert "Search Query: find only new ones." in llm.asked[0]
 
 
 def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
@@ -208,11 +150,6 @@ def test_options_out_of_range_are_told(options):
         Listwise(ScriptedLLM(), **options)
 
 
-def test_a_stage_without_a_model_is_told_how_to_name_one():
-    with pytest.raises(InputError, match="listwise needs a model: listwise:NAME"):
-        build()
-
-
 def test_a_stage_at_an_endpoint_runs_and_its_second_run_asks_nothing():
     with EndpointServer(lambda prompt, _: said(greatest_first(prompt))) as server:
         chain = f"listwise:tiny,llm={server.url},window=4,step=2"
@@ -222,22 +159,6 @@ def test_a_stage_at_an_endpoint_runs_and_its_second_run_asks_nothing():
             assert list(run["q"])[:2] == ["d5", "d4"]
     assert server.calls.total() == 2
     assert server.bodies[0]["messages"][0]["role"] == "system"
-
-
-def test_an_endpoint_that_fails_in_every_way_stops_no_run(monkeypatch):
-    monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
-    troubles = [
-        refused(500, "broken"),
-        Reply(drop=True),
-        Reply(body="{"),
-        refused(429, "slower", retry_after="0.01"),
-        said("I cannot rank these."),
-    ]
-    with EndpointServer(lambda _, times: troubles[min(times, 5) - 1]) as server:
-        reranker = build("tiny", llm=server.url)
-        run = reranker.rerank([QUERY], numbers(3), {"q": ["d0", "d1", "d2"]})
-    assert list(run["q"]) == ["d0", "d1", "d2"]
-    assert reranker.failures == {NO_RANKING: 1}
 
 
 class Given:
@@ -258,15 +179,6 @@ def test_a_thought_that_was_cut_off_is_no_ranking():
     orders, reranker = reranked(llm, numbers(3))
     assert orders["q"] == ["d0", "d1", "d2"]
     cut = "cut off while it thought, at 27 tokens: max_tokens=4096"
-    assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
-
-
-def test_an_order_that_was_cut_off_before_its_last_document_is_no_ranking():
-    # The second order names all three documents: only what follows it is missing.
-    llm = Given(Answer("[2] > [1", finish="length"), Answer("[3] > [2] > [1] >", finish="length"))
-    orders, reranker = reranked(llm, numbers(3), [Query("q1", "?"), Query("q2", "?")])
-    assert orders == {"q1": ["d0", "d1", "d2"], "q2": ["d2", "d1", "d0"]}
-    cut = "cut off with documents missing: max_tokens=4096"
     assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
 
 
@@ -315,23 +227,6 @@ def test_an_endpoint_gets_room_for_more_than_an_order_and_a_small_one_is_asked_w
     assert list(run["q"]) == ["d1", "d0"]
 
 
-def test_every_golden_vector_of_the_family_holds():
-    cases = json.loads(shared_data("golden", "listwise.json").read_text())["cases"]
-    for case in cases:
-        check(case)
-    assert len(cases) == 48
-
-
-def test_strict_reading_takes_only_numbers_in_brackets():
-    read = parse_permutation("I rank 3 passages: [2] > [ 1 ] > [1.5]", 3, "strict")
-    assert (read.order, read.repaired, read.failed) == ((1, 0, 2), True, False)
-
-
-def test_a_whole_permutation_is_not_repaired():
-    read = parse_permutation("[2] > [3] > [1]", 3)
-    assert (read.order, read.repaired, read.failed) == ((1, 2, 0), False, False)
-
-
 @pytest.mark.parametrize("response", ["[2] > [1]", "[2]>[1]>[2]>[3]", "[2] > [1] > [3] > [9]"])
 def test_missing_repeated_and_invented_numbers_are_repaired(response):
     read = parse_permutation(response, 3)
@@ -342,10 +237,6 @@ def test_missing_repeated_and_invented_numbers_are_repaired(response):
 def test_an_answer_without_a_ranking_keeps_the_order_and_is_a_failure(response):
     read = parse_permutation(response, 2)
     assert (read.order, read.repaired, read.failed) == ((0, 1), False, True)
-
-
-def test_a_number_of_any_length_is_read():
-    assert parse_permutation("9" * 5000 + " > 2 > 1", 2).order == (1, 0)
 
 
 @given(st.text(), st.integers(0, 30), st.sampled_from(["default", "strict"]))
@@ -360,16 +251,3 @@ def test_windows_cover_every_candidate_from_the_bottom_up(n, window, data):
     assert spans[0][1] == n and spans[-1][0] == 0
     assert all(end - start <= window for start, end in spans)
     assert all(above[1] >= below[0] for below, above in pairwise(spans))
-
-
-def test_nothing_to_rank_needs_no_window():
-    assert windows(0, 20, 10) == []
-
-
-def test_steps_beyond_the_window_would_leave_candidates_out():
-    with pytest.raises(ValueError, match="step must be between 1 and window"):
-        windows(10, 4, 5)
-
-
-def test_identifiers_in_a_passage_are_masked():
-    assert mask_identifiers("[1] and [12], not [a] nor [ 3 ]") == "(1) and (12), not [a] nor [ 3 ]"

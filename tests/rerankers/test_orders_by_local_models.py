@@ -54,18 +54,6 @@ def test_a_chain_on_a_local_model_runs_and_says_the_same_twice(chatting: Path, c
     assert sorted(runs[0]["q"]) == sorted(CORPUS)
 
 
-def test_the_batch_size_changes_no_order(chatting: Path) -> None:
-    queries = [Query(f"q{number}", "cat " * number) for number in range(1, 5)]
-    candidates = {query.id: list(CORPUS) for query in queries}
-    runs = [
-        listwise.build(str(chatting), batch_size=size, cache=False).rerank(
-            queries, CORPUS, candidates
-        )
-        for size in (1, 4)
-    ]
-    assert runs[0] == runs[1]
-
-
 def test_passages_are_shortened_until_prompt_and_answer_fit(
     chatting: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,13 +50,6 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped() -> None:
     assert run["r"] == {"d2": 2.0, "d1": 1.0}
 
 
-def test_scores_of_another_model_are_not_taken() -> None:
-    reranked(Lengths())
-    other = Lengths(identity="another")
-    reranked(other)
-    assert len(other.asked) == 9
-
-
 def test_nothing_is_kept_when_it_is_not_wanted_or_the_model_cannot_be_told() -> None:
     for options in ({"keep": False}, {"identity": ""}):
         for _ in range(2):

@@ -89,16 +89,3 @@ def test_the_word_of_a_negation_can_be_asked_for_and_refused(instruction, wanted
         seen += 1
         right += next(iter(run[query.id])) == wanted
     assert seen >= 70 and right / seen >= 0.98
-
-
-@pytest.mark.parametrize("edit", ["paraphrase", "scope", "affirmative"])
-def test_questions_with_and_without_negation_are_topics_and_no_instructions(edit):
-    reranker = by_attribute.build()
-    for number, edits in enumerate(passages()):
-        for text in questions().get(edits["original"]["passage_id"], []):
-            if edit not in edits:
-                continue
-            documents = {each: Document(each, edits[each]["text"]) for each in ("original", edit)}
-            query = Query(str(number), text)
-            run = reranker.rerank([query], documents, {query.id: list(documents)})
-            assert list(run[query.id]) == ["original", edit], text

@@ -52,12 +52,6 @@ def test_the_score_is_the_softmax_of_the_first_word(folder: Path) -> None:
         assert run[name] == pytest.approx(float(logits.softmax(0)[0]), abs=1e-5)
 
 
-def test_without_activation_the_score_is_the_log_odds(folder: Path) -> None:
-    odds, shares = run_of(folder, activation="none"), run_of(folder)
-    wanted = {name: 1 / (1 + 2.718281828459045**-value) for name, value in odds.items()}
-    assert shares == pytest.approx(wanted, abs=1e-9)
-
-
 def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> None:
     reranker: Any = sequence_to_sequence.build(str(folder), max_length=40)
     ids = reranker._ids(QUERY, "quartet " * 100)
@@ -70,8 +64,3 @@ def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> No
 def test_a_word_of_several_tokens_is_refused(folder: Path) -> None:
     with pytest.raises(InputError, match="'indeed' is no single token"):
         run_of(folder, positive="indeed")
-
-
-def test_a_length_that_the_prompt_fills_is_refused(folder: Path) -> None:
-    with pytest.raises(InputError, match=r"A length of 4 leaves no token for a text: prompt"):
-        run_of(folder, max_length=4)

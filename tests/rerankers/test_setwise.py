@@ -4,13 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from leadline.errors import InputError
 from leadline.llm.requests import Failure
 from leadline.rerankers.parts.orders import NO_CALL
-from leadline.rerankers.setwise import NO_LABEL, Setwise, bubble_select, heap_select, parse_label
-from leadline.systems.chains import load_system
+from leadline.rerankers.setwise import NO_LABEL, Setwise, heap_select, parse_label
 from leadline.types import Document, Query, Ranked
-from llm_server import EndpointServer, said
 from scripted import ScriptedLLM
 
 QUERY = Query("q", "find the greatest")
@@ -66,37 +63,20 @@ def test_the_label_prompt_is_the_published_one_to_the_letter():
     ]
 
 
-@pytest.mark.parametrize("method", ["heap", "bubble"])
 @pytest.mark.parametrize(("template", "llm"), [("reasoning", greatest), ("label", greatest_letter)])
-def test_the_best_come_first_and_the_others_keep_their_order(method, template, llm):
-    orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, method=method, template=template)
+def test_the_best_come_first_and_the_others_keep_their_order(template, llm):
+    orders, reranker = reranked(ScriptedLLM(llm), 30, k=3, template=template)
     assert orders["q"] == ["d29", "d28", "d27", *(f"d{place}" for place in range(27))]
     assert not reranker.failures
 
 
-def test_comparisons_of_different_queries_do_not_mix():
-    queries = [Query(f"q{number}", "?") for number in range(3)]
-    orders, _ = reranked(ScriptedLLM(greatest), 25, queries, k=2)
-    assert all(order[:2] == ["d24", "d23"] for order in orders.values())
-
-
-@pytest.mark.parametrize("method", ["heap", "bubble"])
-def test_a_model_that_refuses_leaves_the_order_and_the_ties_of_the_stage_before(method):
+def test_a_model_that_refuses_leaves_the_order_and_the_ties_of_the_stage_before():
     scores = {f"d{place}": 20.0 - place // 2 for place in range(30)}
-    reranker = Setwise(ScriptedLLM(lambda _: "I cannot tell."), children=3, method=method)
+    reranker = Setwise(ScriptedLLM(lambda _: "I cannot tell."), children=3)
     (found,) = reranker.rerank([QUERY], numbers(30), {"q": Ranked(scores)}).values()
     # Twins share the better rank: 1, 1, 3, 3, 5, 5, ...
     assert found == {f"d{place}": 1 / (place // 2 * 2 + 1) for place in range(30)}
     assert list(found) == list(scores)
-
-
-def test_a_document_that_was_chosen_is_a_tie_with_none():
-    # d2 is chosen out of three ties; the other two were told apart by nobody.
-    reranker = Setwise(ScriptedLLM(greatest), k=1)
-    (found,) = reranker.rerank(
-        [QUERY], numbers(3), {"q": Ranked(dict.fromkeys(numbers(3), 0.0))}
-    ).values()
-    assert found == {"d2": 1, "d0": 1 / 2, "d1": 1 / 2}
 
 
 def test_an_answer_that_names_nothing_leaves_the_first_in_place_and_is_counted():
@@ -143,23 +123,6 @@ def test_the_letter_in_an_answer_is_read(response, place):
     assert parse_label(response, "label") == place
 
 
-def test_more_children_than_there_are_letters_are_refused():
-    with pytest.raises(InputError, match="children between 1 and 22"):
-        Setwise(ScriptedLLM(), template="label", children=23)
-
-
-def test_a_stage_at_an_endpoint_gives_its_reasoning_apart():
-    def play(prompt, _):
-        label = greatest(prompt).partition("<answer>")[2]
-        return said(f"<answer>{label}", reasoning_content="They differ.")
-
-    with EndpointServer(play) as server:
-        system = load_system(f"setwise:tiny,llm={server.url},k=1")
-        run = system.run(numbers(8), [QUERY], {"q": [f"d{place}" for place in range(8)]}).run
-    assert next(iter(run["q"])) == "d7"
-    assert server.calls.total() == 1
-
-
 def run(selection):
     """Answer every question with the position of the greatest; return the result and questions."""
     asked = []
@@ -176,10 +139,9 @@ def run(selection):
     st.lists(st.integers(), unique=True, max_size=40),
     st.integers(1, 12),
     st.integers(1, 20),
-    st.sampled_from([heap_select, bubble_select]),
 )
-def test_the_best_k_are_found_in_order(items, k, children, select):
-    best, asked = run(select(items, k, children))
+def test_the_best_k_are_found_in_order(items, k, children):
+    best, asked = run(heap_select(items, k, children))
     assert best == sorted(items, reverse=True)[:k]
     assert all(2 <= len(question) <= children + 1 for question in asked)
 
@@ -191,23 +153,3 @@ def test_a_heap_asks_bottom_up_and_then_from_the_top():
     best, asked = run(heap_select([3, 1, 2, 4, 5, 6], 2, 2))
     assert asked == [[2, 6], [1, 4, 5], [3, 5, 6], [3, 2], [2, 5, 3], [2, 4, 1]]
     assert best == [6, 5]
-
-
-def test_bubbles_start_at_the_bottom_and_overlap_in_the_best_so_far():
-    # Sets of three: 5 3 9 at the bottom, 9 rises; then 1 7 9, 9 rises. Second round: 5 3 stand
-    # with what 9 left behind.
-    best, asked = run(bubble_select([1, 7, 5, 3, 9], 1, 2))
-    assert asked == [[5, 3, 9], [1, 7, 9]]
-    assert best == [9]
-
-
-@pytest.mark.parametrize("select", [heap_select, bubble_select])
-@pytest.mark.parametrize("items", [[], [1]])
-def test_one_item_or_none_needs_no_question(select, items):
-    assert run(select(items, 10, 3)) == (items, [])
-
-
-def test_one_set_finds_the_best_in_one_question():
-    best, asked = run(heap_select(list(range(20)), 1, 19))
-    assert best == [19]
-    assert len(asked) == 1

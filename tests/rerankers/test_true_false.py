@@ -13,7 +13,6 @@ pytest.importorskip("transformers")
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from leadline.errors import InputError
 from leadline.llm.local import LocalLLM
 from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Answer, Failure, Request
@@ -107,11 +106,6 @@ def test_one_answer_alone_scores_by_its_raw_logit(random_model: Path) -> None:
     assert list(share) == list(raw) and all(0 < value < 1 for value in share.values())
 
 
-def test_one_answer_has_no_softmax(random_model: Path) -> None:
-    with pytest.raises(InputError, match="activation=none or sigmoid"):
-        true_false.build(str(random_model), negative="")
-
-
 def test_a_long_document_is_cut_and_the_prompt_ends_as_it_should(spaced_model: Path) -> None:
     reranker: Any = true_false.build(
         str(spaced_model), template="judge_in_one_word", max_length=330
@@ -121,20 +115,6 @@ def test_a_long_document_is_cut_and_the_prompt_ends_as_it_should(spaced_model: P
     assert prompt.endswith('Relevant (only output one word, either "true" or "false"): [/INST] ')
     assert "Document: quartet mill quartet" in prompt
     assert len(AutoTokenizer.from_pretrained(spaced_model)(prompt)["input_ids"]) <= 330
-
-
-def test_a_long_query_leaves_a_quarter_of_the_room_to_the_document(spaced_model: Path) -> None:
-    reranker: Any = true_false.build(str(spaced_model), template="judge_document", max_length=200)
-    query = Query("q", "far " * 500)
-    (prompt,) = reranker.prompts([(query, Document("d", "quartet " * 500))])
-    assert prompt.count("quartet") >= 49
-    assert prompt.endswith("Relevant: ")
-
-
-def test_a_model_too_short_for_the_prompt_is_refused(spaced_model: Path) -> None:
-    reranker = true_false.build(str(spaced_model), template="judge_document", max_length=20)
-    with pytest.raises(InputError, match="leaves no room for a query in the 20 tokens"):
-        run_of(reranker, ["cat"])
 
 
 def test_a_document_cannot_end_the_prompt_or_the_thinking(random_model: Path) -> None:
@@ -164,13 +144,6 @@ def test_reasoning_without_end_is_closed_and_counted(thinker: Path) -> None:
         [f"far away at nine: star<think>\nfar. far.\n{END}"], [" true", " false"]
     )[0]
     assert run["star"] == pytest.approx(true_false.true_false_score(*row), abs=1e-5)
-
-
-def test_reasoning_fits_the_model_with_what_closes_it(random_model: Path) -> None:
-    reranker = thinking(random_model, max_tokens=400, max_length=160)
-    run = dict(reranker.rerank([QUERY], {"d": Document("d", "far " * 300)}, {"q": ["d"]})["q"])
-    assert reranker.failures == {FORCED: 1}
-    assert run["d"] != 0.5
 
 
 class Endpoint:
@@ -210,44 +183,12 @@ def test_every_way_to_give_no_answer_is_counted(
     assert run["cat"] == pytest.approx(0.5 if failed else 0.869891525637002)
 
 
-def test_documents_for_an_endpoint_are_cut_by_characters() -> None:
-    llm = Endpoint(Answer(""), [-1.0, -1.0])
-    reranker = TrueFalse(llm, Prompt("p", "$query|$document|end"), max_length=10)
-    (prompt,) = reranker.prompts([(Query("q", "cat"), Document("d", "x" * 99))])
-    assert prompt == f"cat|{'x' * 22}|end"  # 30 characters
-
-
 def test_a_query_prompt_takes_the_place_of_the_query(random_model: Path, tmp_path: Path) -> None:
     path = tmp_path / "prompt.txt"
     path.write_text("Find what helps with FILL_QUERY_HERE.\n", encoding="utf-8")
     reranker: Any = true_false.build(str(random_model), query_prompt=str(path))
     (prompt,) = reranker.prompts([(QUERY, CORPUS["cat"])])
     assert "Query: Find what helps with far away at nine.\nDocument: cat\n" in prompt
-
-
-def test_a_query_prompt_without_a_place_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "prompt.txt"
-    path.write_text("Find.", encoding="utf-8")
-    with pytest.raises(InputError, match="has no FILL_QUERY_HERE"):
-        true_false.build("model", query_prompt=str(path))
-
-
-def test_a_template_of_ones_own_needs_both_fields(tmp_path: Path) -> None:
-    path = tmp_path / "mine.txt"
-    path.write_text("Is $query so?", encoding="utf-8")
-    with pytest.raises(InputError, match=r"mine.txt: .* \$query and \$document, got \$query"):
-        true_false.build("model", template=str(path))
-
-
-def test_a_chain_as_typed_runs(thinker: Path, tmp_path: Path) -> None:
-    from leadline.systems.chains import load_system
-
-    template = tmp_path / "short.txt"
-    template.write_text("$query: $document<think>\n", encoding="utf-8")
-    options = f"reasoning=true,max_tokens=16,template={template}"
-    system = load_system(f"true_false:{thinker},{options}")
-    ranking = system.run(CORPUS, [QUERY], {"q": ["train", "cat"]})
-    assert list(ranking.run["q"]) == ["cat", "train"]
 
 
 def completions_of(llm: LocalLLM) -> Any:

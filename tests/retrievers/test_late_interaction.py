@@ -58,24 +58,6 @@ def test_a_score_is_the_sum_of_the_best_matches_of_each_query_token(colbert: str
     assert run["r"]["d2"] == pytest.approx(expected, abs=1e-5)
 
 
-def test_documents_are_ordered_and_cut_at_k(colbert: str) -> None:
-    index = late_interaction.build(colbert).index(CORPUS)
-    every, best = index.search(QUERIES, 10), index.search(QUERIES, 2)
-    for query in QUERIES:
-        assert list(every[query.id].values()) == sorted(every[query.id].values(), reverse=True)
-        assert list(best[query.id].items()) == list(every[query.id].items())[:2]
-
-
-def test_batch_size_and_padding_change_no_score(colbert: str) -> None:
-    one, four = (
-        late_interaction.build(colbert, batch_size=size, cache=False).index(CORPUS)
-        for size in (1, 4)
-    )
-    for query in QUERIES:
-        expected = one.search(QUERIES, 9)[query.id]
-        assert four.search(QUERIES, 9)[query.id] == pytest.approx(expected, abs=1e-5)
-
-
 def test_blocks_of_documents_give_what_one_block_gives(
     colbert: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,14 +68,6 @@ def test_blocks_of_documents_give_what_one_block_gives(
     for query in QUERIES:
         assert list(parts[query.id]) == list(whole[query.id])
         assert parts[query.id] == pytest.approx(whole[query.id], abs=1e-5)
-
-
-def test_candidates_get_the_scores_of_a_search(colbert: str) -> None:
-    index = late_interaction.build(colbert).index(CORPUS)
-    found = index.search(QUERIES, 10)
-    scored = index.score(QUERIES, {"q": ["d4", "d0", "d2"]})
-    assert scored["q"] == pytest.approx({id: found["q"][id] for id in ("d4", "d0", "d2")}, abs=1e-5)
-    assert scored["r"] == {}
 
 
 def test_a_checkpoint_of_either_layout_gives_the_same_scores(colbert: str, resaved: str) -> None:
@@ -120,23 +94,12 @@ def test_a_query_is_filled_up_to_the_length_asked_for(colbert: str) -> None:
     assert late.tokens(spans).lengths.tolist() == [13]
 
 
-def test_a_second_run_needs_no_model(colbert: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = late_interaction.build(colbert).index(CORPUS).search(QUERIES, 3)
-    monkeypatch.setattr("leadline.models.checkpoints.Checkpoint.loaded", None)
-    assert late_interaction.build(colbert).index(CORPUS).search(QUERIES, 3) == first
-
-
 def test_reports_tell_what_the_checkpoint_sets(colbert: str) -> None:
     system = load_system(f"late_interaction:{colbert}")
     system.run(CORPUS, QUERIES)
     told = system.settings["retriever"]
     assert (told["query_length"], told["document_length"]) == (8, 12)
     assert told["query_expansion"]["strategy"] == "fixed"
-
-
-def test_values_out_of_range_are_refused() -> None:
-    with pytest.raises(InputError, match="query_length must be at least 1, got 0"):
-        late_interaction.build("any/model", query_length=0)
 
 
 @pytest.mark.parametrize("side", ["query", "document"])

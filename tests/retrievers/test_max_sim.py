@@ -4,7 +4,7 @@ import pytest
 pytest.importorskip("sentence_transformers")
 
 from leadline.retrievers import late_interaction as module
-from leadline.retrievers.late_interaction import Tokens, max_sim, runs
+from leadline.retrievers.late_interaction import Tokens, max_sim
 
 
 def tokens(*texts: list[list[float]]) -> Tokens:
@@ -17,28 +17,10 @@ def random_tokens(seed: int, lengths: list[int]) -> Tokens:
     return Tokens(rows / np.linalg.norm(rows, axis=1, keepdims=True), np.array(lengths))
 
 
-def test_each_query_token_counts_its_nearest_token() -> None:
-    # The tokens of the first query find 1 and 0.6 in the first document, 0.6 and 0.8 in the second;
-    # the only token of the second query finds 0.8 and 0.6.
-    queries = tokens([[1, 0], [0, 1]], [[0.8, 0]])
-    documents = tokens([[1, 0], [0.8, 0.6]], [[0.6, 0.8]])
-    expected = [[1.6, 1.4], [0.8, 0.48]]
-    assert max_sim(queries, documents, "cpu") == pytest.approx(np.array(expected))
-
-
 def test_a_document_without_tokens_scores_less_than_any() -> None:
     queries = tokens([[1, 0], [0, 1]])
     documents = tokens([], [[-1, 0]], [])
     assert max_sim(queries, documents, "cpu").tolist() == [[-2, -1, -2]]
-
-
-def test_a_query_without_tokens_scores_nothing() -> None:
-    assert max_sim(tokens([]), tokens([[1, 0]]), "cpu").tolist() == [[0]]
-
-
-def test_nothing_to_compare_gives_no_scores() -> None:
-    assert max_sim(tokens([[1, 0]]), tokens(), "cpu").shape == (1, 0)
-    assert max_sim(tokens(), tokens([[1, 0]]), "cpu").shape == (0, 1)
 
 
 def test_scores_are_those_of_sentence_transformers() -> None:
@@ -54,15 +36,3 @@ def test_parts_of_any_size_give_what_the_whole_gives(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(module, "_QUERY_TOKENS", 5)
     monkeypatch.setattr(module, "_DOCUMENT_TOKENS", 10)
     assert max_sim(queries, documents, "cpu") == pytest.approx(whole, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("lengths", "expected"),
-    [
-        ([], []),
-        ([3, 3, 4, 9, 0, 1], [(0, 2), (2, 3), (3, 5), (5, 6)]),
-        ([20, 1, 1], [(0, 1), (1, 3)]),
-    ],
-)
-def test_runs_hold_what_fits(lengths: list[int], expected: list[tuple[int, int]]) -> None:
-    assert runs(np.array(lengths, np.int64), 9) == expected

@@ -54,23 +54,6 @@ def test_bm25_finds_what_shares_words(file: str) -> None:
     assert list(scored["q"]) == ["d0", "d1", "d2"]
 
 
-def test_candidates_of_many_queries_score_as_those_of_each(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25")
-    index = retriever.index(CORPUS)
-    queries = [Query(id=f"{each.id}{n}", text=each.text) for n in range(4) for each in QUERIES]
-    candidates = {each.id: ["d3", "d1", "d0"][: number % 4] for number, each in enumerate(queries)}
-    together = index.score(queries, candidates)
-    assert list(together) == [each.id for each in queries]
-    for query in queries:
-        assert index.score([query], candidates) == {query.id: together[query.id]}
-
-
-def test_a_candidate_outside_the_corpus_is_told(file: str) -> None:
-    retriever: Any = milvus.build(file, mode="bm25")
-    with pytest.raises(InputError, match="'q' name document 'nope'"):
-        retriever.index(CORPUS).score(QUERIES, {"q": ["nope"]})
-
-
 def test_a_long_text_is_cut_off_and_odd_characters_are_taken(file: str) -> None:
     # 21,844 euro signs of three bytes, a space and "tail": the cut falls into the last word.
     long = Document(id="long", text="€" * 21_844 + " tail of it")

@@ -12,7 +12,7 @@ from leadline.errors import InputError, ServiceError
 from leadline.retrievers import opensearch
 from leadline.retrievers.parts import engine as engine_module
 from leadline.types import Document, Query
-from loopback import Loopback, Reply, serving
+from loopback import Loopback, serving
 
 TEXTS = ["red fox", "the red house", "blue sea", "fox and red hen", "red"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -59,13 +59,6 @@ def test_words_are_counted_over_all_shards(service: Loopback) -> None:
     built(service).index(CORPUS).search(QUERIES, 3)
     (search,) = [call for call in service.calls if call.path == "/_msearch"]
     assert search.body.count(b'"search_type":"dfs_query_then_fetch"') == 2
-
-
-def test_an_index_that_is_there_is_not_written_again(service: Loopback, engine: Engine) -> None:
-    built(service).index(CORPUS)
-    assert engine.bulks == 3
-    built(service).index(CORPUS)
-    assert engine.bulks == 3
 
 
 def test_writing_goes_on_where_it_was_broken_off(service: Loopback, engine: Engine) -> None:
@@ -160,23 +153,3 @@ def test_an_index_removed_meanwhile_is_one_clear_line(service: Loopback, engine:
     engine.indexes.clear()
     with pytest.raises(ServiceError, match="no such index"):
         index.search(QUERIES, 1)
-
-
-def test_options_out_of_range_are_told(service: Loopback) -> None:
-    for options, message in [
-        ({"b": 2.0}, "b between 0 and 1"),
-    ]:
-        with pytest.raises(InputError, match=message):
-            built(service, **options)
-    with pytest.raises(InputError, match="at most 10000"):
-        built(service).index(CORPUS).search(QUERIES, 10_001)
-    with pytest.raises(InputError, match="no documents"):
-        built(service).index({})
-
-
-def test_a_server_that_is_no_search_engine_is_told() -> None:
-    with (
-        serving(lambda call: Reply({"hello": 1}, 403)) as other,
-        pytest.raises(ServiceError, match="status 403"),
-    ):
-        built(other).index(CORPUS)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from leadline.retrievers import bm25
-from leadline.retrievers.parts.words import TOKEN_PATTERN, Words, cut
+from leadline.retrievers.parts.words import TOKEN_PATTERN, Words
 from leadline.types import Document, Query
 
 TEXTS = {
@@ -31,21 +31,6 @@ def found(question, **options):
 )
 def test_chinese_questions_find_chinese_documents(question, first, options):
     assert found(question, **options)[0] == first
-
-
-def test_a_plain_analyzer_takes_a_clause_for_one_word():
-    assert found("什么是糖尿病？", analyzer="plain") == []
-
-
-def test_words_between_the_characters_stay_words_and_wide_letters_become_usual():
-    assert found("python") == ["solar"]
-    assert found("sql") == ["solar"]
-
-
-def test_text_without_such_characters_is_split_as_before():
-    texts = ["It's 4 o'clock, naïve café", "x86 and 3.5"]
-    options = ("none", "", True, r"(?u)\b\w\w+\b")
-    assert list(Words(*options).of(texts)) == list(Words(*options, pairs=False).of(texts))
 
 
 SCRIPTS = {
@@ -79,15 +64,6 @@ def test_words_keep_their_marks_whatever_stands_around_them():
     # A mark after a space belongs to no letter, and a keycap's digit is one character alone.
     assert found == ["ज्वार", "तालिका", "में", "न", "le", "vy", "x̄"]
     assert [list(words.of([each])) for each in found] == [[[each]] for each in found]
-
-
-def test_documents_are_cut_as_queries_are():
-    words = Words("en", "", True, TOKEN_PATTERN)
-    texts = [text for pair in SCRIPTS.values() for text in pair]
-    parts = cut(words, [Document(str(n), text) for n, text in enumerate(texts)])
-    numbers = iter(parts.numbers.tolist())
-    found = [[parts.words[next(numbers)] for _ in range(n)] for n in parts.lengths.tolist()]
-    assert found == list(words.of(texts))
 
 
 @given(st.text(alphabet="ab Éß’–«»Ωжя€№ٱ_0½", max_size=40))

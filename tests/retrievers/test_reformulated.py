@@ -61,25 +61,6 @@ def test_a_rephrasing_is_answered_alone() -> None:
     assert run["v1"] == {"b": 1}
 
 
-def test_a_query_without_a_topic_is_its_own_centroid() -> None:
-    run = reformulated._Centroid(written()).index(CORPUS).search([Query("x", "1 0")], 2)
-    assert run["x"] == pytest.approx({"a": 1, "c": 0.8})
-
-
-def test_a_centroid_scores_candidates_as_a_search_does() -> None:
-    index = reformulated._Centroid(written()).index(CORPUS)
-    scored = index.score(TOPIC, {"q": ["d", "a", "b"]})
-    assert list(scored["q"]) == ["b", "a", "d"]
-    assert scored["q"] == pytest.approx({"b": 2 / 3, "a": 1 / 3, "d": -1 / 3})
-    assert scored["v1"] == {}
-
-
-def test_a_candidate_that_is_not_in_the_corpus_is_named() -> None:
-    index = reformulated._Centroid(written()).index(CORPUS)
-    with pytest.raises(InputError, match="'q' name document 'x'"):
-        index.score(TOPIC, {"q": ["x"]})
-
-
 TEXTS = {
     "a": Document("a", "river bank"),
     "b": Document("b", "stream shore shore"),
@@ -104,10 +85,6 @@ def test_best_scores_every_candidate_with_every_query_of_the_topic() -> None:
     assert scored["q"] == {**found, "c": 0}
     assert list(scored["q"]) == ["b", "a", "c"]
     assert scored["v1"] == {"a": 0}
-
-
-def test_k_cuts_the_joined_ranking() -> None:
-    assert list(reformulated._Best(bm25.build()).index(TEXTS).search(WORDS, 1)["q"]) == ["b"]
 
 
 def test_a_centroid_of_words_is_refused() -> None:

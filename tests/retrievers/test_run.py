@@ -8,7 +8,6 @@ import pytest
 
 from leadline import progress
 from leadline.errors import InputError
-from leadline.retrievers.run import build
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 
@@ -53,10 +52,3 @@ def test_candidates_need_a_score_each(run: Path) -> None:
     assert system.run(CORPUS, [Q1], {"q1": ["a", "b"]}).run == {"q1": {"b": 2.0, "a": 0.5}}
     with pytest.raises(InputError, match="no score of 1 of the 2 documents that query 'q1'"):
         system.run(CORPUS, [Q1], {"q1": ["a", "c"]})
-
-
-def test_a_missing_file_is_one_clear_line() -> None:
-    with pytest.raises(InputError, match=r"There is no run file nowhere\.trec"):
-        build("nowhere.trec")
-    with pytest.raises(InputError, match="run needs a file"):
-        load_system("run")

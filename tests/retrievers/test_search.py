@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("torch")
 
-from leadline.retrievers.parts.search import QUERIES_AT_ONCE, top_k
+from leadline.retrievers.parts.search import top_k
 
 
 def blocks(documents: np.ndarray, size: int) -> Iterator[np.ndarray]:
@@ -41,16 +41,3 @@ def test_the_best_of_many_documents_are_found_by_their_groups(values: int) -> No
     _, places = top_k(np.ones((2, 1), np.float32), [documents], 9, device="cpu")
     expected = sorted(range(3001), key=lambda place: (-documents[place, 0], place))[:9]
     assert places.tolist() == [expected, expected]
-
-
-def test_more_queries_than_are_compared_at_once_are_all_answered() -> None:
-    documents = np.eye(5, dtype=np.float32)
-    count = 2 * QUERIES_AT_ONCE + 7
-    queries = documents[np.arange(count) % 5]
-    _, places = top_k(queries, [documents], 1, device="cpu")
-    assert places[:, 0].tolist() == [number % 5 for number in range(count)]
-
-
-def test_no_queries_give_no_results() -> None:
-    scores, places = top_k(np.empty((0, 2), np.float32), [np.ones((3, 2), np.float32)], 2)
-    assert len(scores) == len(places) == 0

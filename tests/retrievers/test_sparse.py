@@ -1,14 +1,10 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("sentence_transformers")
 
-from leadline.data.cache import cache_folder
 from leadline.errors import InputError
 from leadline.retrievers import sparse
-from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from tiny_bert import TEXTS, save_mlm
 
@@ -45,15 +41,6 @@ def test_a_score_is_the_inner_product_of_the_weights_of_words(splade: str) -> No
         assert list(run[query.id].values()) == pytest.approx([expected[id] for id in best], 1e-5)
 
 
-def test_batch_size_and_padding_change_no_score(splade: str) -> None:
-    one, four = (
-        sparse.build(splade, batch_size=size, cache=False).index(CORPUS).search(QUERIES, 10)
-        for size in (1, 4)
-    )
-    for query in QUERIES:
-        assert one[query.id] == pytest.approx(four[query.id], abs=1e-5)
-
-
 def test_candidates_get_the_scores_of_a_search(splade: str) -> None:
     index = sparse.build(splade).index(CORPUS)
     found = index.search(QUERIES, 10)
@@ -71,17 +58,6 @@ def test_blocks_of_documents_give_what_one_block_gives(
     assert sparse.build(splade).index(CORPUS).search(QUERIES, 3) == whole
 
 
-def test_a_second_run_needs_no_model(splade: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = sparse.build(splade).index(CORPUS).search(QUERIES, 3)
-    monkeypatch.setattr("leadline.models.checkpoints.Checkpoint.loaded", None)
-    assert sparse.build(splade).index(CORPUS).search(QUERIES, 3) == first
-
-
-def test_nothing_is_kept_with_the_cache_switched_off(splade: str) -> None:
-    sparse.build(splade, cache=False).index(CORPUS).search(QUERIES, 3)
-    assert not list(cache_folder("sparse").iterdir())
-
-
 def test_a_prompt_is_put_before_the_side_it_is_for(splade: str) -> None:
     prompted = sparse.build(splade, query_prompt="query ").index(CORPUS)
     plain = sparse.build(splade).index(CORPUS)
@@ -95,48 +71,10 @@ def test_text_behind_max_length_is_not_read(splade: str) -> None:
     assert run["q"]["a"] == pytest.approx(run["q"]["b"])  # [CLS] a cat [SEP]
 
 
-def test_reports_tell_the_length_that_the_model_sets(splade: str) -> None:
-    system = load_system(f"sparse:{splade}")
-    system.run(CORPUS, QUERIES)
-    told = system.settings["retriever"]
-    assert (told["max_length"], told["dtype"]) == (40, "float32")
-
-
-def test_postings_add_up_the_weights_of_shared_words() -> None:
-    # Three documents: {0: 1, 2: 2}, {}, {2: 3}. The query {2: 0.5, 7: 1} gives 1, 0 and 1.5.
-    words, values = np.array([0, 2, 2]), np.array([1, 2, 3], np.float32)
-    postings = sparse._Postings.of(words, values, np.array([2, 0, 1]))
-    scores = postings.scores(np.array([2, 7]), np.array([0.5, 1], np.float32))
-    assert scores.tolist() == [1, 0, 1.5]
-
-
 def test_documents_without_a_shared_word_are_no_results() -> None:
     nothing = np.empty(0, np.int64), np.empty(0, np.float32), np.array([0, 0])
     postings = sparse._Postings.of(*nothing)
     assert postings.scores(np.array([1]), np.ones(1, np.float32)).tolist() == [0, 0]
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"batch_size": 0}, "batch_size must be at least 1"),
-        ({"max_length": 0}, "max_length must be at least 1"),
-    ],
-)
-def test_values_out_of_range_are_refused(options: dict[str, int], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        sparse.build("any/model", **options)  # type: ignore[arg-type]
-
-
-def test_a_folder_that_is_not_there_is_named() -> None:
-    index = sparse.build("./nowhere").index(CORPUS)
-    with pytest.raises(InputError, match=r"There is no model folder \./nowhere"):
-        index.search(QUERIES, 1)
-
-
-def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be loaded"):
-        sparse.build(str(tmp_path)).index(CORPUS).search(QUERIES, 1)
 
 
 def test_lengths_that_the_model_cannot_read_are_refused(splade: str) -> None:

@@ -27,11 +27,6 @@ def letters(store: VectorStore, texts: list[str], encode: Counting | None = None
     return [found[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def test_an_array_of_any_length_comes_back_for_its_text(tmp_path: Path) -> None:
-    texts = ["one", "", "three", "one"]
-    assert letters(VectorStore(tmp_path), texts) == texts
-
-
 def test_a_second_run_encodes_nothing(tmp_path: Path) -> None:
     letters(VectorStore(tmp_path), ["one", "three"])
     encode = Counting()
@@ -43,13 +38,6 @@ def test_long_texts_are_encoded_first_and_once(tmp_path: Path) -> None:
     encode = Counting()
     letters(VectorStore(tmp_path), ["a", "ccc", "bb", "a"], encode)
     assert encode.texts == ["ccc", "bb", "a"]
-
-
-def test_another_kind_of_the_same_text_has_its_own_array(tmp_path: Path) -> None:
-    store, encode = VectorStore(tmp_path), Counting()
-    store.spans(["text"], encode, kind="query")
-    store.spans(["text"], encode, kind="document")
-    assert encode.texts == ["text", "text"]
 
 
 @pytest.mark.parametrize(("name", "lost"), [("values", 5), ("entries", 3), ("values", 8)])
@@ -82,14 +70,6 @@ def test_an_interruption_keeps_the_chunks_that_were_finished(
     assert encode.texts == ["a"]
 
 
-def test_a_store_sees_what_another_one_wrote_meanwhile(tmp_path: Path) -> None:
-    one, other = VectorStore(tmp_path), VectorStore(tmp_path)
-    letters(one, ["text"])
-    encode = Counting()
-    assert letters(other, ["text", "new"], encode) == ["text", "new"]
-    assert encode.texts == ["new"]
-
-
 def test_numbers_that_are_not_finite_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="not finite"):
         VectorStore(tmp_path).spans(["a"], lambda texts: [np.array([[float("nan")]])])
@@ -110,13 +90,6 @@ def test_an_altered_array_is_encoded_again_and_others_are_not(tmp_path: Path) ->
     for _ in range(2):
         assert letters(VectorStore(tmp_path), ["one", "three"], encode) == ["one", "three"]
     assert encode.texts == ["three"]
-
-
-def test_one_vector_for_each_text_may_come_as_one_array(tmp_path: Path) -> None:
-    store = VectorStore(tmp_path)
-    spans = store.spans(["bb", "a"], lambda texts: np.array([[len(each), 1] for each in texts]))
-    assert (spans[:, 1] - spans[:, 0]).tolist() == [1, 1]
-    assert store.values[spans[:, 0]].tolist() == [[2, 1], [1, 1]]
 
 
 def test_damaged_notes_are_told(tmp_path: Path) -> None:

@@ -1,4 +1,3 @@
-import sys
 from functools import partial
 
 import bm25s
@@ -6,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leadline.data import parts
-from leadline.errors import InputError, MissingExtraError
+from leadline.data.spreading import parts_of
+from leadline.errors import InputError
 from leadline.retrievers.parts.words import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
 
@@ -20,7 +19,7 @@ def counted(texts: list[str], words: Words = DEFAULTS) -> list[list[str]]:
     corpus = {str(n): Document(id=str(n), text=t) for n, t in enumerate(texts)}
     vocabulary = Vocabulary(words)
     found: list[list[str]] = []
-    for part in map(partial(cut, words), parts.parts_of(corpus)):
+    for part in map(partial(cut, words), parts_of(corpus)):
         numbers = iter(vocabulary.of(part).tolist())
         names = {number: word for word, number in vocabulary.numbers.items()}
         found += [[names[next(numbers)] for _ in range(n)] for n in part.lengths.tolist()]
@@ -32,7 +31,7 @@ def counted(texts: list[str], words: Words = DEFAULTS) -> list[list[str]]:
 def test_any_text_gives_the_words_of_bm25s_whatever_the_block(texts: list[str], block: int) -> None:
     expected = bm25s.tokenize(texts, return_ids=False, show_progress=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "DOCUMENTS", block)
+        patch.setattr("leadline.data.spreading.DOCUMENTS", block)
         assert counted(texts) == expected
     assert list(DEFAULTS.of(texts)) == expected
 
@@ -48,20 +47,10 @@ def test_every_character_divides_words_as_bm25s_does() -> None:
     assert counted(texts) == bm25s.tokenize(texts, return_ids=False, show_progress=False)
 
 
-def test_case_and_stop_words_can_be_kept() -> None:
-    words = Words("none", "", False, TOKEN_PATTERN)
-    assert counted(["The Cat a the"], words) == [["The", "Cat", "the"]]
-
-
 def test_words_of_one_stem_are_one() -> None:
     words = Words("en", "english", True, TOKEN_PATTERN)
     assert counted(["cats cat", "dogs"], words) == [["cat", "cat"], ["dog"]]
     assert list(words.of(["the dogs"])) == [["dog"]]
-
-
-def test_an_unknown_stemmer_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match=r"PyStemmer has no 'xx'\. It has: arabic,"):
-        counted(["a cat"], Words("en", "xx", True, TOKEN_PATTERN))
 
 
 @pytest.mark.parametrize(
@@ -76,12 +65,6 @@ def test_an_unknown_stemmer_is_refused_with_those_there_are() -> None:
 def test_lucene_words_keep_marks_inside_a_word(text: str, words: list[str]) -> None:
     assert list(LUCENE.of([text])) == [words]
     assert counted([text], LUCENE) == [words]
-
-
-def test_a_stemmer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "Stemmer", None)
-    with pytest.raises(MissingExtraError, match=r"leadline\[stem\]"):
-        counted(["a cat"], Words("en", "english", True, TOKEN_PATTERN))
 
 
 def test_a_pattern_with_several_groups_is_refused() -> None:

@@ -113,13 +113,6 @@ def test_a_ranking_may_come_with_scores(ranking: Any) -> None:
     assert list(run["q"].items()) == [("d3", 0.9), ("d0", 0.1)]
 
 
-def test_a_function_is_given_k_and_the_corpus_when_it_takes_them() -> None:
-    def search(queries: list[str], k: int, corpus: dict[str, Document]) -> list[list[str]]:
-        return [list(corpus)[:k] for _ in queries]
-
-    assert ranks(as_system(search, depth=2))["q"] == ["d0", "d1"]
-
-
 def test_rankings_that_do_not_fit_are_told() -> None:
     for ranking, message in [
         ([["d9"], []], "found document 'd9' for query 'q', which is not in the corpus"),
@@ -137,10 +130,6 @@ def test_parts_of_leadline_are_taken_as_they_are() -> None:
     other = as_system(system, name="other")
     assert (other.name, other.depth) == ("other", 2)
     assert system.settings["retriever"]["name"] == "bm25"
-
-
-def test_a_name_is_the_system_that_goes_by_it() -> None:
-    assert as_system("bm25:k1=0.9", depth=7).settings["retriever"]["k1"] == 0.9
 
 
 def test_anything_else_is_refused() -> None:

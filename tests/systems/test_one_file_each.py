@@ -159,31 +159,7 @@ def test_stages_of_ones_own_and_a_kind_of_ones_own_run_through_check(folder: Pat
         assert told in page
 
 
-def test_the_probe_of_a_kind_of_ones_own_comes_back_from_its_folder(folder: Path) -> None:
-    run("check", "corpus", "--probe", "letters", "--kind", "kind.py", "--quiet")
-    out = run(
-        "evaluate", "-s", "bm25", "-b", "leadline-out/letters", "--kind", "kind.py", "--json",
-        "--out", "again",
-    )  # fmt: skip
-    (result,) = json.loads(out[out.index("{") : out.rindex("}") + 1])["results"]
-    assert set(result["metrics"]) == {"FirstLetter"}
-
-
 def test_a_benchmark_of_ones_own_takes_options(folder: Path) -> None:
     run("evaluate", "-s", "bm25", "-b", "./benchmark.py:word=cow", "--quiet")
     report = json.loads((folder / "leadline-out" / "report.json").read_text())
     assert report["results"][0]["metrics"]["nDCG@10"]["mean"] == 1.0
-
-
-def test_a_file_without_a_kind_is_refused(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["check", "corpus", "--kind", "retriever.py"])
-    assert result.exit_code == 2
-    assert "retriever.py has no KIND" in result.output
-
-
-def test_a_stage_that_an_option_takes_is_checked(folder: Path) -> None:
-    result = CliRunner().invoke(
-        app, ["search", "-s", "bm25+./reranker.py:scorer=nonsense", "corpus", "cow"]
-    )
-    assert result.exit_code == 2
-    assert "nonsense" in result.output

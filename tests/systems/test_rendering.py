@@ -95,37 +95,3 @@ def test_all_of_a_query_and_nothing_of_its_prompt_goes_into_the_vector(
 ) -> None:
     read = rendering.rendered(ROWS[name], tmp_path)["query"]
     assert [token for token, kept in zip(read.tokens, read.pooled, strict=True) if kept] == pooled
-
-
-@pytest.mark.parametrize("name", ["nv-embed-v2", "llm2vec"])
-def test_masks_are_the_same_in_a_batch_with_padding_on_either_side(
-    name: str, tmp_path: Path
-) -> None:
-    row = ROWS[name]
-    rendering._save(row, tmp_path)
-    typed = f"{name}:{tmp_path},cache=False{rendering._typed_beside(row, tmp_path)}"
-    texts = ["bread", "what keeps bread fresh for days", " it"]  # a blank of its own stays apart
-    alone = load_system(f"{typed},batch_size=1").retriever
-    expected = alone.vectors(alone.rows(texts, "query"))
-    for side in ("left", "right"):
-        together = load_system(f"{typed},padding={side}").retriever
-        found = together.vectors(together.rows(texts, "query"))
-        assert abs(found - expected).max() < 1e-5
-
-
-def test_four_hundred_tokens_of_a_document_and_six_around_them(tmp_path: Path) -> None:
-    # <|begin_of_text|>, the header's three tokens, an empty line, and <|eot_id|> at the end.
-    row = ROWS["llm2vec@released-code"]
-    made = rendering._save(row, tmp_path)
-    typed = f"{row.name}:{tmp_path},cache=False{rendering._typed_beside(row, tmp_path)}"
-    retriever = load_system(typed).retriever
-    encoder = retriever.encoders["document"]
-    with rendering._watched(encoder._loaded) as seen:
-        encoder.encode(["bread" + " it" * 900], "document")
-    tokens = made.convert_ids_to_tokens(seen["ids"])
-    assert len(tokens) == 406
-    assert tokens[:5] == [
-        "<|begin_of_text|>", "<|start_header_id|>", "user", "<|end_header_id|>", "ĊĊ"
-    ]  # fmt: skip
-    assert tokens[-1] == "<|eot_id|>"
-    assert tokens[6:-1].count("Ġit") >= 395

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
-from leadline.data.jsonl import JsonlCorpus
-from leadline.data.parts import parts_of, that_may
 from leadline.kinds.uniqueness import CaseFilter
 from leadline.text.tokens import tokens
 
@@ -40,22 +35,6 @@ def may_match(wanted: CaseFilter, text: str) -> bool:
 def test_the_filter_lets_every_text_pass_that_holds_the_token(text: str, wanted: str) -> None:
     if wanted in tokens(text):
         assert may_match(filter_of((wanted,)), text)
-
-
-@pytest.mark.parametrize("ascii_only", [True, False])
-@pytest.mark.parametrize("title", ["", "kite", 1e5, -4, "\u017fhip"])
-def test_no_line_of_a_file_is_stopped_that_holds_a_token(
-    tmp_path: Path, ascii_only: bool, title: object
-) -> None:
-    records = [{"_id": str(n), "title": title, "text": text} for n, text in enumerate(TEXTS)]
-    lines = (json.dumps(each, ensure_ascii=ascii_only) for each in records)
-    (tmp_path / "c.jsonl").write_text("\n".join(lines))
-    corpus = JsonlCorpus(tmp_path / "c.jsonl")
-    for wanted in [*WANTED, "100000.0", "100000"]:
-        test = filter_of((wanted,)).may_match
-        [part] = parts_of(corpus)
-        passed = {document.id for document in that_may(test, part)}
-        assert passed >= {id for id, each in corpus.items() if wanted in tokens(each.content)}
 
 
 def test_the_filter_stops_texts_that_hold_parts_of_words_only() -> None:

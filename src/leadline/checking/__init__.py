@@ -20,12 +20,15 @@ from leadline.checking.probes import (
     stand_ins,
     write_probes,
 )
-from leadline.data.documents import read_with_fields
-from leadline.data.folder import qrels_files, query_files, read_beir_qrels, read_queries
+from leadline.data.documents import read_with_fields, sampled, unzipped
+from leadline.data.folder import (
+    qrels_files,
+    query_files,
+    read_beir_qrels,
+    read_queries,
+)
 from leadline.data.locks import holding
-from leadline.data.sample import sampled
 from leadline.data.writing import output_folder
-from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.evaluation import cannot_be_asked, measure
 from leadline.kinds.benchmark_folder import write

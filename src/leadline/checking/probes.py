@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.data.cache import cache_folder
-from leadline.data.digests import read_sealed, write_sealed
-from leadline.data.fingerprint import software
+from leadline.data.digests import read_sealed, software, write_sealed
 from leadline.data.jsonl import JsonlCorpus
 from leadline.data.limits import LARGEST_PAGE
 from leadline.data.paths import is_file

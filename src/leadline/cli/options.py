@@ -207,8 +207,7 @@ class Reading:
         qrels: Qrels | None = None,
     ) -> tuple[Corpus, Qrels | None]:
         """Return the documents, and the judgements of those that a sample keeps."""
-        from leadline.data.documents import read_with_fields
-        from leadline.data.sample import sampled
+        from leadline.data.documents import read_with_fields, sampled
 
         documents = read_with_fields(
             corpus, text=self.text_field, title=self.title_field, metadata=self.metadata,

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from leadline.data.depth import check_depth
 from leadline.data.documents import csv_rows
 from leadline.data.fields import any_columns
-from leadline.data.hub import downloaded, names_in
+from leadline.data.json_file import check_depth
 from leadline.data.jsonl import read_records
 from leadline.data.lines import opened
 from leadline.data.parquet import parquet_rows
 from leadline.data.paths import exists, is_file, is_folder, user_path
-from leadline.errors import InputError
+from leadline.errors import InputError, needs
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".parquet", ".csv", ".json")
 _ON_HUB = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?::(?P<table>[\w./-]+))?")
@@ -121,3 +120,42 @@ def _array_rows(path: Path) -> Iterator[Mapping[str, Any]]:
         raise InputError(f"{path} must be an array of objects.")
     check_depth(rows, str(path))
     yield from rows
+
+
+def downloaded(repository: str, name: str, way_out: str) -> Path:
+    """Return the local copy of a file of a data set on the hub, fetched where there is none.
+
+    way_out  what to do without the hub, for the error
+
+    Raises InputError when it cannot be read, and MissingExtraError without huggingface_hub.
+    """
+    what = f"{name} of {repository}"
+    return Path(_from_hub(what, way_out, lambda hub: hub.hf_hub_download(
+        repository, name, repo_type="dataset"
+    )))  # fmt: skip
+
+
+def downloaded_folder(repository: str, way_out: str) -> Path:
+    """Return the local copy of a whole data set. Raises what `downloaded` does."""
+    return Path(_from_hub(repository, way_out, lambda hub: hub.snapshot_download(
+        repository, repo_type="dataset"
+    )))  # fmt: skip
+
+
+def names_in(repository: str, way_out: str) -> list[str]:
+    """Return the names of all files of a data set, sorted. Raises what `downloaded` does."""
+    return sorted(_from_hub(repository, way_out, lambda hub: hub.HfApi().list_repo_files(
+        repository, repo_type="dataset"
+    )))  # fmt: skip
+
+
+def _from_hub(what: str, way_out: str, ask: Callable[[Any], Any]) -> Any:
+    with needs("hub"):
+        import huggingface_hub
+    try:
+        return ask(huggingface_hub)
+    except (OSError, ValueError, ImportError) as error:
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise InputError(
+            f"Cannot read {what} from the hub ({reason}). Is there a connection? {way_out}"
+        ) from error

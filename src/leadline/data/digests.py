@@ -1,26 +1,34 @@
-"""A digest beside what is kept, so that what was altered or damaged since is made anew."""
+"""Digests of kept files (what was altered is made anew), of a corpus, and of the software."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
+import sys
+from functools import cache
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 from typing import Any
 
+from leadline.data.jsonl import JsonlCorpus
 from leadline.data.writing import atomic_file
+from leadline.types import Corpus
 
 _SEAL = "digest"
 
 
-def seal(folder: Path) -> None:
-    """Write the digest of every file of a folder beside them."""
-    (folder / _SEAL).write_text(_digest(folder), encoding="ascii")
+def seal(path: Path) -> None:
+    """Write the digest of a file beside it, or that of all files of a folder into it."""
+    digest = _digest_of(path)  # before there is a file more
+    with atomic_file(_seal_of(path)) as handle:
+        handle.write(digest)
 
 
-def is_whole(folder: Path) -> bool:
-    """Tell whether the files of a folder are those that were sealed."""
+def is_whole(path: Path) -> bool:
+    """Tell whether a file, or every file of a folder, is as it was sealed."""
     try:
-        return (folder / _SEAL).read_text(encoding="ascii") == _digest(folder)
+        return _seal_of(path).read_text(encoding="ascii") == _digest_of(path)
     except (OSError, ValueError):
         return False
 
@@ -44,41 +52,94 @@ def read_sealed(path: Path) -> Any:
         return None
 
 
-def seal_file(path: Path) -> None:
-    """Write the digest of a file beside it."""
-    with atomic_file(_beside(path)) as handle:
-        handle.write(_digest_of_file(path))
-
-
-def is_whole_file(path: Path) -> bool:
-    """Tell whether a file is the one that was sealed."""
-    try:
-        return _beside(path).read_text(encoding="ascii") == _digest_of_file(path)
-    except (OSError, ValueError):
-        return False
-
-
-def _beside(path: Path) -> Path:
-    return path.with_name(f"{path.name}.{_SEAL}")
+def _seal_of(path: Path) -> Path:
+    return path / _SEAL if path.is_dir() else path.with_name(f"{path.name}.{_SEAL}")
 
 
 def _digest_of_text(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _digest_of_file(path: Path) -> str:
-    with path.open("rb") as handle:
-        return hashlib.file_digest(handle, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
-
-
-def _digest(folder: Path) -> str:
+def _digest_of(path: Path) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name != _SEAL:
-            name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
+    for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+        if file.is_file() and file.name != _SEAL:
+            name = file.relative_to(path).as_posix().encode("utf-8", "surrogateescape")
             digest.update(len(name).to_bytes(8, "little") + name)
-            digest.update(path.stat().st_size.to_bytes(8, "little"))
-            with path.open("rb") as handle:
+            digest.update(file.stat().st_size.to_bytes(8, "little"))
+            with file.open("rb") as handle:
                 while block := handle.read(1 << 20):
                     digest.update(block)
+    return digest.hexdigest()
+
+
+def fingerprint(corpus: Corpus) -> str:
+    """Return 32 hex digits that change with any id, title or text, and with their order.
+
+    Facets do not count: no system sees them. A corpus on disk goes by the bytes of its file
+    instead, which costs nothing, so that the same documents in memory have another name.
+    """
+    return corpus.fingerprint if isinstance(corpus, JsonlCorpus) else _digest_of_corpus(corpus)
+
+
+@cache
+def software(*folders: Path) -> str:
+    """Return 32 hex digits that change with Leadline's files, Python, and any installed package.
+
+    folders  of a package that runs from its source, whose files count too
+
+    What rules derive is kept by it: no list of what decides a result can be complete.
+    """
+    return _digest_of_software("", _installed(), folders)
+
+
+@cache
+def libraries(folder: str = "") -> str:
+    """Return 32 hex digits that change with Leadline's files, Python, and the packages it names.
+
+    It is for what takes long to compute, since other packages often change. It names packages as
+    requirements, those of its extras among them.
+    folder  count only the files of Leadline below it
+    """
+    try:
+        named = {_normalised(re.split(r"[^\w.-]", each)[0]) for each in requires("leadline") or ()}
+    except PackageNotFoundError:  # run from its source: nothing says what it names
+        return _digest_of_software(folder, _installed())
+    return _digest_of_software(
+        folder, [each for each in _installed() if _normalised(each.split("-")[0]) in named]
+    )
+
+
+def _digest_of_software(folder: str, packages: list[str], others: tuple[Path, ...] = ()) -> str:
+    digest = hashlib.blake2b(repr([sys.version_info, packages]).encode(), digest_size=16)
+    root = Path(__file__).parent.parent
+    for top in (root / folder, *others):
+        for path in sorted(top.rglob("*")):
+            if not path.is_file() or "__pycache__" in path.parts:
+                continue
+            content = path.read_bytes()
+            name = path.relative_to(top).as_posix()
+            digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def _installed() -> list[str]:
+    """Return name and version of every installed package, as its folder of metadata has them."""
+    folders = (Path(entry) for entry in sys.path)
+    found = (each for folder in folders for each in folder.glob("*-*.*-info"))
+    return sorted({each.stem for each in found if each.suffix in (".dist-info", ".egg-info")})
+
+
+def _normalised(name: str) -> str:
+    return re.sub(r"[-_.]+", "_", name).lower()
+
+
+def _digest_of_corpus(corpus: Corpus) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for document in corpus.values():
+        for part in (document.id, document.title, document.text):
+            content = part.encode("utf-8", "surrogatepass")
+            # The length in front keeps ("ab", "c") apart from ("a", "bc").
+            digest.update(len(content).to_bytes(8, "little"))
+            digest.update(content)
     return digest.hexdigest()

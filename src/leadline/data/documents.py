@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import random
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from shutil import rmtree
+from typing import Any, TextIO
+from uuid import uuid4
 
-from leadline.data.corpus_reference import referred_corpus
+from leadline.data.cache import cache_folder
 from leadline.data.fields import (
     ColumnCheck,
     Record,
@@ -19,15 +25,15 @@ from leadline.data.fields import (
     names_of,
     written,
 )
+from leadline.data.json_file import read_json
 from leadline.data.jsonl import JsonlCorpus, read_records
-from leadline.data.limits import LONGEST_LINE
+from leadline.data.limits import LONGEST_LINE, UNPACKED_RATIO
 from leadline.data.lines import numbered_lines, opened, too_long
 from leadline.data.parquet import parquet_rows
 from leadline.data.paths import exists, is_file, is_folder
-from leadline.data.texts import TEXT_ENDINGS, read_texts
-from leadline.data.zipped import unzipped
+from leadline.data.texts import TEXT_ENDINGS, is_bomb, read_texts
 from leadline.errors import InputError
-from leadline.types import Corpus, Document
+from leadline.types import Corpus, Document, Qrels, Query
 
 _JSONL = (".jsonl", ".jsonl.gz")
 _TABLES = (".csv", ".tsv", ".tsv.gz", ".parquet")
@@ -93,13 +99,31 @@ def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
 
 
 def _collected(
-    rows: Iterable[tuple[str, Record]], path: Path, metadata: bool
+    rows: Iterable[tuple[str, Record]],
+    path: Path,
+    metadata: bool,
+    named: tuple[str, str] = ("", ""),
 ) -> dict[str, Document]:
+    """Return the documents of rows, each of which has a place in the file.
+
+    named  the fields that hold text and title, where somebody says so; then records without text
+           are left out
+    """
     documents: dict[str, Document] = {}
     places: dict[str, str] = {}
+    text, title = (own or usual for own, usual in zip(named, ("text", "title"), strict=True))
+    fields: tuple[str, ...] = ()
+    missing = named[1]
     for number, (place, row) in enumerate(rows, start=1):
-        where = f"{path}:{place}"
-        document = as_document(row, where, metadata=metadata, missing_id=str(number))
+        where, own = f"{path}:{place}", str(number)
+        if any(named):
+            fields = fields or tuple(map(str, row))
+            missing = missing if title not in row else ""
+            body, own = written(row.get(text)) or "", place
+            if not body.strip():
+                continue
+            row = {**row, "text": body, "title": written(row.get(title)) or ""}
+        document = as_document(row, where, metadata=metadata, missing_id=own)
         if document.id in documents:
             raise InputError(
                 f"{where}: document id {document.id!r} stands twice, first at "
@@ -107,6 +131,11 @@ def _collected(
             )
         documents[document.id] = document
         places[document.id] = place
+    if any(named) and (missing or not documents):
+        missing = missing if documents else text
+        raise InputError(
+            f"{path}: no record has a field {missing!r} with text; found {names_of(fields)}."
+        )
     if not documents:
         raise InputError(f"{path} holds no documents.")
     return documents
@@ -203,28 +232,7 @@ def read_with_fields(
     if not text and not title:
         return read_corpus(path, metadata=metadata, strict=strict)
     file = _file_of(Path(path))
-    documents: dict[str, Document] = {}
-    seen: tuple[str, ...] = ()
-    has_title = False
-    for place, record in _records(file):
-        seen = seen or tuple(map(str, record))
-        has_title = has_title or title in record
-        body = written(record.get(text or "text")) or ""
-        if not body.strip():
-            continue
-        named = {**record, "text": body, "title": written(record.get(title or "title")) or ""}
-        document = as_document(named, f"{file}:{place}", metadata=metadata, missing_id=place)
-        if document.id in documents:
-            raise InputError(
-                f"{file}:{place}: document id {document.id!r} stands twice. Ids must differ."
-            )
-        documents[document.id] = document
-    if not documents or (title and not has_title):
-        missing = title if documents else text or "text"
-        raise InputError(
-            f"{file}: no record has a field {missing!r} with text; found {names_of(seen)}."
-        )
-    return documents
+    return _collected(_records(file), file, metadata, (text, title))
 
 
 def _file_of(path: Path) -> Path:
@@ -242,3 +250,135 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
     else:
         for number, record in read_records(path):
             yield str(number), record
+
+
+FIELD = "corpus_file"
+LARGE = 16 << 20
+"""Bytes from which a corpus is referred to."""
+
+
+def reference_to(corpus: Corpus, folder: Path) -> dict[str, Any] | None:
+    """Return what tells where a corpus stands; None where a copy is to be written.
+
+    A copy is written of what is small, stands in no file of JSON lines, was read with its metadata
+    in its texts, or stands in the folder itself.
+    """
+    if not isinstance(corpus, JsonlCorpus) or corpus.size < LARGE or corpus.metadata:
+        return None
+    path = corpus.path.resolve()
+    if path.parent == folder.resolve():
+        return None
+    return {
+        "path": str(path),
+        "documents": len(corpus),
+        "bytes": corpus.size,
+        "digest": corpus.fingerprint,
+    }
+
+
+def referred_corpus(folder: Path, *, metadata: bool = False) -> JsonlCorpus | None:
+    """Return the corpus that a folder refers to; None where it refers to none.
+
+    Raises InputError when that file is not there or has changed.
+    """
+    settings = folder / "benchmark.json"
+    content = read_json(settings) if is_file(settings) else None
+    told = content.get(FIELD) if isinstance(content, dict) else None
+    if not isinstance(told, Mapping):
+        return None
+    path = told.get("path")
+    if not isinstance(path, str) or not path.endswith((".jsonl", ".jsonl.gz")):
+        raise InputError(f"{settings}: {FIELD!r} must have a 'path' to a .jsonl or .jsonl.gz.")
+    if not is_file(path):
+        raise InputError(
+            f"{settings} refers to the corpus {path}, which is not there. Put it back, or make the "
+            "folder anew; `leadline export` writes a folder that refers to nothing."
+        )
+    corpus = JsonlCorpus(path, metadata=metadata)
+    same = (len(corpus), corpus.size) == (told.get("documents"), told.get("bytes"))
+    if not same or (not metadata and corpus.fingerprint != told.get("digest")):
+        raise InputError(
+            f"{settings} refers to the corpus {path}, which has changed since. Make the folder "
+            "anew, or put the file back as it was."
+        )
+    return corpus
+
+
+_MOST_FILES = 2_000_000
+
+
+def unzipped(path: Path) -> Path:
+    """Return the folder in a .zip, unpacked; any other path as it is.
+
+    Where all files lie in one folder, as in the files of BEIR, that folder is meant.
+    Raises InputError for a file that is no whole .zip, or that holds far more than its size.
+    """
+    if path.suffix.lower() != ".zip" or not is_file(path):
+        return path
+    about = path.stat()
+    name = f"{path.resolve()} {about.st_size} {about.st_mtime_ns}"
+    unpacked = cache_folder("unzipped") / hashlib.sha256(name.encode()).hexdigest()[:32]
+    if not unpacked.exists():
+        _unpack(path, unpacked)
+    folder = unpacked / path.stem  # what is read is named by its folder
+    inside = [each for each in folder.iterdir() if each.name != "__MACOSX"]
+    return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
+
+
+def _unpack(path: Path, folder: Path) -> None:
+    """Unpack beside the folder, and give it its name when it is whole."""
+    part = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}.part")
+    try:
+        with zipfile.ZipFile(path) as packed:
+            if is_bomb(packed, path.stat().st_size) or len(packed.infolist()) > _MOST_FILES:
+                raise InputError(
+                    f"{path} unpacks to more than {UNPACKED_RATIO} times its size, as no texts do. "
+                    "Unpack it yourself, if you trust it."
+                )
+            packed.extractall(part / path.stem)  # no path leaves the folder, and no link is made
+        part.rename(folder)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise InputError(
+            f"{path} is not a .zip that can be unpacked ({error}). Fetch it again, or unpack it."
+        ) from error
+    except OSError as error:
+        if not folder.exists():  # else another process was first
+            raise InputError(
+                f"Cannot unpack {path} into {folder.parent}: {error.strerror or error}. Set "
+                "LEADLINE_CACHE to a folder with space that you may write to."
+            ) from error
+    finally:
+        rmtree(part, ignore_errors=True)
+
+
+def sampled(
+    corpus: Corpus, count: int, seed: int, queries: Sequence[Query] = (), qrels: Qrels | None = None
+) -> tuple[Corpus, Qrels | None]:
+    """Return documents drawn at random, held in memory, and the judgements of them.
+
+    count    how many; a corpus that has no more is returned as it is
+    queries  the user's, which are judged by `qrels`: their relevant documents come first, as many
+             queries whole as there is room for, so that a query keeps all its answers or none
+
+    Documents keep the order of the corpus. Raises InputError when the count is below 1.
+    """
+    if count < 1:
+        raise InputError(f"--sample must be at least 1, got {count}.")
+    if len(corpus) <= count:
+        return corpus, qrels
+    rng = random.Random(f"{seed} sample")
+    kept: set[str] = set()
+    judged: dict[str, dict[str, int]] = {}
+    asked = [query.id for query in queries if qrels and query.id in qrels]
+    for query_id in rng.sample(asked, len(asked)):
+        grades = qrels[query_id] if qrels else {}
+        relevant = {id for id, grade in grades.items() if grade > 0 and id in corpus}
+        if len(kept | relevant) <= count // 2 or not kept:
+            kept |= relevant
+    ids = list(corpus)
+    others = [id for id in rng.sample(ids, len(ids)) if id not in kept]
+    kept.update(others[: max(0, count - len(kept))])
+    for query_id, grades in (qrels or {}).items():
+        if all(id in kept for id, grade in grades.items() if grade > 0 and id in corpus):
+            judged[query_id] = {id: grade for id, grade in grades.items() if id in kept}
+    return {id: corpus[id] for id in ids if id in kept}, judged if qrels is not None else None

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import operator
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from leadline.data.by_query import collected, integer, is_number
-from leadline.data.corpus_reference import FIELD, reference_to, referred_corpus
-from leadline.data.documents import corpus_file, read_corpus
+from leadline.data.documents import (
+    FIELD,
+    corpus_file,
+    read_corpus,
+    reference_to,
+    referred_corpus,
+    unzipped,
+)
 from leadline.data.fields import (
     Record,
     identifier,
@@ -25,10 +34,8 @@ from leadline.data.json_file import read_json
 from leadline.data.jsonl import read_records, write_records
 from leadline.data.lines import numbered_lines
 from leadline.data.paths import exists, is_file, is_folder
-from leadline.data.query_formats import query_records
-from leadline.data.trec import is_trec, trec_rows
+from leadline.data.trec import collected, integer, is_number, is_trec, trec_rows
 from leadline.data.writing import atomic_file, made_folder, remove_file
-from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.types import Candidates, Corpus, Document, Qrels, Query
 
@@ -97,7 +104,7 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
 def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> None:
     """Write a benchmark folder; the same content gives the same bytes.
 
-    refer  name the file of a large corpus instead of copying it; see `data.corpus_reference`
+    refer  name the file of a large corpus instead of copying it
 
     Files that the content does not call for (an older candidates.jsonl) are removed.
     Raises InputError for an id that the format cannot hold, and when a file cannot be written.
@@ -364,3 +371,145 @@ def _check_id(path: str | Path, what: str, name: str) -> None:
             f"{path}: qrels cannot hold the {what} id {name!r} (it is empty, begins with a quote "
             "or holds a tab or line break). Give it another id."
         )
+
+
+_Lines: TypeAlias = Sequence[tuple[int, str]]
+_Records: TypeAlias = Iterator[tuple[int, Mapping[str, Any]]]
+
+_IDS = ("_id", "id", "qid", "query_id", "query-id", "topic", "topic_id", "number", "num",
+        "identifier")  # fmt: skip
+_TEXTS = ("text", "title", "query", "question")
+_TOPIC = re.compile(r"<top(?:ic)?\b([^<>]*)>", re.IGNORECASE)
+_FIELD = re.compile(r"<([a-z]+)\b[^<>]*>((?:[^<]|<(?![/a-z]))*)", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(?:number|num|id|qid)\s*=\s*[\"']([^\"']*)", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*(?:number|topic|title)\s*:", re.IGNORECASE)
+_CDATA = re.compile(r"<!\[CDATA\[|\]\]>")
+_NUMBERED = re.compile(r"\d+:\s*[^\s\d]")
+
+
+def query_records(path: Path) -> _Records:
+    """Yield line number and record (`_id`, `text`, and what else JSON holds) of every query.
+
+    The text of a TREC topic is its title, or its query; description and narrative are not read.
+    In plain text the number of its line is the id of a query.
+
+    Raises InputError that names the line of what cannot be read.
+    """
+    ending = path.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if ending.startswith("json"):
+        return read_records(path)
+    lines = list(numbered_lines(path))
+    if ending == "xml" or any(_TOPIC.match(line.lstrip()) for _, line in lines):
+        return _topics(path, lines)
+    if lines and _is_object(lines[0][1]):
+        return read_records(path)
+    if ending in ("tsv", "csv"):
+        return _table(path, lines, "," if ending == "csv" else "\t")
+    cells = [line.split("\t") for _, line in lines]
+    if cells and all(map(_begins_with_id, cells[bool(_header(cells[0])) :])):
+        return _table(path, lines, "\t")
+    if cells and all(_NUMBERED.match(line) for _, line in lines):
+        return _table(path, [(number, line.replace(":", "\t", 1)) for number, line in lines], "\t")
+    return ((number, {"_id": str(number), "text": line.strip()}) for number, line in lines)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _begins_with_id(cells: Sequence[str]) -> bool:
+    return len(cells) == 2 and len(cells[0].split()) == 1 and any(c.isdigit() for c in cells[0])
+
+
+def _table(path: Path, lines: _Lines, mark: str) -> _Records:
+    """Read a table with or without a line that names its columns."""
+    rows = list(_rows(lines, mark))
+    columns = _header(rows[0][1]) if rows else None
+    if columns is None:
+        columns, others = (0, 1), rows[1:]
+        if (
+            others
+            and not _begins_with_id(rows[0][1])
+            and all(_begins_with_id(r) for _, r in others)
+        ):
+            rows = others  # the first line names its columns in words of its own
+    else:
+        rows = rows[1:]
+    for number, cells in rows:
+        if len(cells) <= max(columns) or (columns == (0, 1) and len(cells) > 2):
+            raise InputError(
+                f"{path}:{number}: {len(cells)} columns. A table of queries has an id and a text, "
+                "or a first line that names its columns (id, text)."
+            )
+        yield number, {"_id": cells[columns[0]], "text": cells[columns[1]]}
+
+
+def _rows(lines: _Lines, mark: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield number and cells of each row; in a .csv a quoted cell may go over several lines."""
+    numbers = []
+
+    def fed() -> Iterator[str]:
+        for number, line in lines:
+            numbers.append(number)
+            yield f"{line}\n"
+
+    # In a .tsv a text may begin with a quote that nothing closes.
+    quoting: Any = csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL
+    for row in csv.reader(fed(), delimiter=mark, quoting=quoting):
+        cells = [_unquoted(cell.strip()) for cell in row]
+        while len(cells) > 2 and not cells[-1]:
+            cells.pop()
+        yield numbers[-1], cells
+
+
+def _header(cells: Sequence[str]) -> tuple[int, int] | None:
+    """Return the places of id and text, where a line names them."""
+    names = [cell.strip().casefold() for cell in cells]
+    id, text = (
+        next((names.index(each) for each in known if each in names), None)
+        for known in (_IDS, _TEXTS)
+    )
+    return None if id is None or text is None else (id, text)
+
+
+def _unquoted(cell: str) -> str:
+    quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if quoted else cell
+
+
+def _topics(path: Path, lines: _Lines) -> _Records:
+    """Read topics in SGML, where nothing need be closed, or in XML."""
+    ends = list(accumulate(len(line) + 1 for _, line in lines))
+    content = "\n".join(line for _, line in lines)
+    heads = list(_TOPIC.finditer(content))
+    if not heads:
+        raise InputError(
+            f"{path} holds no <top> or <topic>, as TREC topics do. Give queries as such topics, as "
+            "JSON lines (_id, text), as a table (.tsv, .csv), or one a line (.txt)."
+        )
+    for head, end in zip(heads, [*(each.start() for each in heads[1:]), len(content)], strict=True):
+        number = lines[bisect_right(ends, head.start())][0]
+        yield number, _topic(head, content[head.end() : end], f"{path}:{number}")
+
+
+def _topic(head: re.Match[str], content: str, place: str) -> Mapping[str, Any]:
+    fields: dict[str, str] = {}
+    for name, value in _FIELD.findall(_CDATA.sub("", content)):
+        text = " ".join(html.unescape(_LABEL.sub("", value)).split())
+        fields.setdefault(name.casefold(), text)
+    number = _NUMBER.search(head[1])
+    id = number[1].strip() if number else _first(fields, _IDS)
+    text = _first(fields, _TEXTS[1:])
+    if not id or not text:
+        raise InputError(
+            f"{place}: a TREC topic needs a number (<num>) and a title (<title> or <query>), got "
+            f"{', '.join(fields) or 'neither'}."
+        )
+    return {"_id": id, "text": text}
+
+
+def _first(fields: Mapping[str, str], names: Sequence[str]) -> str:
+    return next((fields[each] for each in names if fields.get(each)), "")

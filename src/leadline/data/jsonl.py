@@ -16,8 +16,8 @@ from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
-from leadline.data.depth import check_depth, may_be_deep
 from leadline.data.fields import Record, as_document
+from leadline.data.json_file import check_depth, may_be_deep
 from leadline.data.lines import decoded, opened, raw_lines, unpacked
 from leadline.data.writing import atomic_file
 from leadline.errors import InputError
@@ -169,7 +169,7 @@ class Lines:
     def that_may(self, match: Callable[[bytes], bool]) -> Iterator[Document]:
         """Yield the documents but those whose lines show that they cannot match.
 
-        match  see `data.parts.that_may`
+        match  see `data.spreading.that_may`
         """
         for document_id, line in zip(self.ids, self.lines, strict=True):
             text = None if self.metadata else _plain(line)

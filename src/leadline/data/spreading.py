@@ -7,18 +7,25 @@ run goes on from.
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import multiprocessing
 import os
 import pickle
 import socket
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from leadline.data.digests import read_sealed, write_sealed
+from leadline.data.jsonl import JsonlCorpus, Lines
 from leadline.errors import InputError, needs
+from leadline.progress import track
+from leadline.types import Corpus, Document
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -246,3 +253,104 @@ def _reach(address: str) -> None:
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdigit():
         socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
+
+
+DOCUMENTS = 2000
+"""Documents of a part, or fewer where they are long."""
+
+_BYTES = 8 << 20
+
+
+def parts_of(
+    corpus: Corpus, ids: Sequence[str] | None = None, most: int | None = None
+) -> Iterator[Iterable[Document]]:
+    """Yield the documents in their order, some at a time; lines of a file are not parsed yet.
+
+    ids   take these documents only, in this order
+    most  documents of a part, `DOCUMENTS` where nothing else is said
+    """
+    size = _documents(corpus, most)
+    if isinstance(corpus, JsonlCorpus):
+        yield from corpus.parts(size, ids)
+        return
+    documents = iter(corpus.values()) if ids is None else (corpus[id] for id in ids)
+    yield from iter(lambda: tuple(islice(documents, size)), ())
+
+
+def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> Iterator[Document]:
+    """Yield the documents of a part but those of whose content a test says that it cannot match.
+
+    match  of case-folded text, or ASCII as it is, in which any mark may stand for what is no ASCII
+           and more may stand than the content; lines of a file are tested before they are parsed
+    """
+    if isinstance(documents, Lines):
+        return documents.that_may(match)
+    return (each for each in documents if match(each.content.casefold().encode("ascii", "replace")))
+
+
+def _documents(corpus: Corpus, most: int | None = None) -> int:
+    """Return how many documents a part has, so that one of a file holds 8 MiB at most or so."""
+    most = most or DOCUMENTS
+    if not isinstance(corpus, JsonlCorpus):
+        return most
+    return max(1, min(most, _BYTES * len(corpus) // max(1, corpus.size)))
+
+
+def over_parts(
+    work: Callable[[Iterable[Document]], Any],
+    corpus: Corpus,
+    label: str,
+    ids: Sequence[str] | None = None,
+    most: int | None = None,
+) -> Iterator[Any]:
+    """Yield what the work makes of each part, in order, wherever heavy steps are spread to.
+
+    work   as `spread` takes it
+    label  of the progress bar
+    ids, most  as `parts_of` takes them
+    """
+    total = len(corpus if ids is None else ids)
+    results = in_order(spread(work, parts_of(corpus, ids, most)))
+    yield from track(results, label, total=total, step=_documents(corpus, most))
+
+
+def kept_results(
+    work: Callable[[Any], Any],
+    shards: Iterable[Any],
+    folder: Path,
+    content: Callable[[Any], Any],
+) -> Iterator[tuple[int, Any]]:
+    """Yield the number of each shard with its result, in no order; `spread` what is not kept yet.
+
+    folder   of this work and its settings: other settings need another one
+    content  what of a shard decides its result, as JSON
+
+    Results are kept as JSON with a digest, each written before the next is awaited. One that was
+    altered since is done again.
+    Raises InputError when a result cannot be written.
+    """
+    missing: list[tuple[int, Path]] = []
+
+    def not_kept() -> Iterator[Any]:
+        for number, shard in enumerate(shards):
+            path = folder / f"{_name(content(shard))}.json"
+            result = read_sealed(path)
+            if result is None:
+                missing.append((number, path))
+                yield shard
+            else:
+                kept.append((number, result))
+
+    kept: list[tuple[int, Any]] = []
+    for place, result in spread(work, not_kept()):
+        number, path = missing[place]
+        write_sealed(path, result)
+        yield number, result
+        while kept:
+            yield kept.pop()
+    yield from kept
+
+
+def _name(content: Any) -> str:
+    text = json.dumps(content, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

@@ -250,7 +250,7 @@ def _of_docx(content: bytes) -> tuple[str, str]:
     with needs("office"):
         import docx
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
-        if sum(each.file_size for each in packed.infolist()) > unpacked_limit(len(content)):
+        if is_bomb(packed, len(content)):
             raise ValueError("it unpacks to far more than its size")
     read = docx.Document(io.BytesIO(content))
     parts = [each.text for each in read.paragraphs]
@@ -258,6 +258,11 @@ def _of_docx(content: bytes) -> tuple[str, str]:
     styled = ((each.style.name if each.style else "", each.text) for each in read.paragraphs)
     heading = next((text for style, text in styled if style in ("Title", "Heading 1")), "")
     return read.core_properties.title or heading, "\n\n".join(filter(str.strip, parts))
+
+
+def is_bomb(packed: zipfile.ZipFile, size: int) -> bool:
+    """Tell whether a .zip of so many bytes unpacks to more than texts do."""
+    return sum(each.file_size for each in packed.infolist()) > unpacked_limit(size)
 
 
 def _tell(found: _Found) -> None:

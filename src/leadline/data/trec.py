@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import math
-import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 from urllib.parse import quote, unquote
 
-from leadline.data.by_query import collected, integer, is_number
+from leadline.data.limits import LARGEST_GRADE
 from leadline.data.lines import decoded, opened, raw_lines
 from leadline.data.writing import atomic_file
 from leadline.errors import InputError
@@ -82,19 +81,6 @@ def is_trec(line: str) -> bool:
     """Tell whether a line of qrels has the four columns of TREC."""
     columns = line.split()
     return len(columns) == 4 and is_number(columns[3])
-
-
-def write_qrels(path: str | Path, qrels: Qrels) -> None:
-    """Write qrels. The format has no place for a query without judged documents.
-
-    Raises InputError for an id that the format cannot hold, and when the file cannot be written.
-    """
-    with atomic_file(path) as handle:
-        for query_id, grades in qrels.items():
-            _check_plain(path, "query", query_id)
-            for document_id, grade in grades.items():
-                _check_plain(path, "document", document_id)
-                handle.write(f"{query_id} 0 {document_id} {operator.index(grade)}\n")
 
 
 def _packed(path: Path) -> Path:
@@ -180,9 +166,61 @@ def _check_score(path: str | Path, query_id: str, document_id: str, score: float
         raise InputError(f"{path}: a run cannot hold an empty id (query {query_id!r}).")
 
 
-def _check_plain(path: str | Path, what: str, name: str) -> None:
-    if not _is_plain(name):
-        raise InputError(
-            f"{path}: TREC qrels cannot hold the {what} id {name!r} (blanks divide columns). "
-            "Write a benchmark folder instead."
-        )
+V = TypeVar("V", int, float)
+
+
+def collected(
+    rows: Callable[[], Iterable[tuple[int, str, str, V]]], path: Path, *, repeats: bool = False
+) -> dict[str, dict[str, V]]:
+    """Return the values of all rows in the order of the file.
+
+    rows     gives line number, query id, document id and value; called again to find a culprit
+    repeats  allow a line that says again what an earlier one said
+
+    Raises InputError that names both lines when a document stands twice under one query.
+    """
+    values: dict[str, dict[str, V]] = {}
+    for number, query_id, document_id, value in rows():
+        of_query = values.setdefault(query_id, {})
+        if document_id not in of_query:
+            of_query[document_id] = value
+        elif not repeats or of_query[document_id] != value:
+            first = next(row[0] for row in rows() if row[1:3] == (query_id, document_id))
+            raise InputError(
+                f"{path}:{number}: document {document_id[:80]!r} stands twice under query "
+                f"{query_id[:80]!r}, first at {path}:{first}. Remove one of the two."
+            )
+    return values
+
+
+def integer(text: str, place: str) -> int:
+    """Return a grade, which may be written `1.0`.
+
+    Raises InputError that names the place unless it is a whole number.
+    """
+    try:
+        grade = int(text)
+    except ValueError:
+        grade = _whole(text, place)
+    if abs(grade) > LARGEST_GRADE:
+        raise InputError(f"{place}: the grade {text[:60]} is beyond {LARGEST_GRADE}.")
+    return grade
+
+
+def _whole(text: str, place: str) -> int:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not value.is_integer():
+        raise InputError(f"{place}: the grade must be a whole number, got {text[:60]!r}.")
+    return int(value)
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a column holds a number, `nan` and `inf` among them, and no name."""
+    try:
+        float(text)
+    except ValueError:
+        return any(each.isdigit() for each in text)
+    return True

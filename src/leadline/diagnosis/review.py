@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from leadline.data import sheets
+from leadline.data.sheets import write_sheet
 from leadline.diagnosis.causes import ErrorCase, Shares, content_words, shares
-from leadline.report.templates import filled, write_page
+from leadline.report.templates import write_page
 from leadline.text.letters import WORD
 
 COLUMNS = (
@@ -18,14 +17,6 @@ COLUMNS = (
     "text of the other document", "passing variant", "proposed", "by rule", "why", "category",
     "note",
 )  # fmt: skip
-
-
-def write_csv(path: str | Path, cases: Sequence[ErrorCase]) -> None:
-    """Write one row a case; `category` is filled where a rule decides, and empty elsewhere.
-
-    A text that a spreadsheet would run as a formula has an apostrophe before it.
-    """
-    sheets.write_sheet(path, COLUMNS, map(_row, cases))
 
 
 def _row(case: ErrorCase) -> tuple[str, ...]:
@@ -48,27 +39,20 @@ Pieces = list[tuple[str, bool]]
 def write_review(
     out: Path, name: str, title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]
 ) -> Path:
-    """Write `name.csv`, which a person fills, and `name.html`, which shows the evidence.
+    """Write `name.csv`, which a person fills where no rule decides, and `name.html`, the evidence.
 
     cases    those to be looked at
     counted  those that the table of categories is about: all that were judged
     """
-    write_csv(out / f"{name}.csv", cases)
-    return write_page(out / f"{name}.html", "review.html.j2", **_shown(title, cases, counted))
-
-
-def render_review(title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]) -> str:
-    """Return the page; whatever comes from a corpus or a model stays text."""
-    return filled("review.html.j2", **_shown(title, cases, counted))
-
-
-def _shown(title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]) -> dict[str, Any]:
-    return {
-        "title": title,
-        "tables": _tables(shares(counted)),
-        "cases": [(case, _marking(case)) for case in cases],
-        "answered": any(case.stage == "reading" for case in cases),
-    }
+    write_sheet(out / f"{name}.csv", COLUMNS, map(_row, cases))
+    return write_page(
+        out / f"{name}.html",
+        "review.html.j2",
+        title=title,
+        tables=_tables(shares(counted)),
+        cases=[(case, _marking(case)) for case in cases],
+        answered=any(case.stage == "reading" for case in cases),
+    )
 
 
 def _tables(rows: Sequence[Shares]) -> list[tuple[str, tuple[str, ...], list[Shares]]]:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
+from leadline.data.documents import unzipped
 from leadline.data.folder import Folder, query_files, read_folder, write_folder
 from leadline.data.paths import is_file
-from leadline.data.zipped import unzipped
 from leadline.errors import InputError
 from leadline.kinds.registry import kind_named, kind_of
 from leadline.metrics.ranking import NoRelevant, RankingMetric
@@ -292,17 +292,15 @@ class _Settings:
     def built(self, unjudged: int) -> dict[str, Any]:
         """Return what else they say of how it was built; the counts that pages show fit."""
         built = {key: value for key, value in self.given.items() if key not in _OWN}
-        for key in ("considered", "kept"):
-            if built.get(key) is not None and not _is_count(built[key]):
-                raise InputError(
-                    f"{self.where}: {key!r} must be a count, got {str(built[key])[:60]!r}."
-                )
         dropped = built.get("dropped", {})
+        wrong = [key for key in ("considered", "kept")
+                 if built.get(key) is not None and not _is_count(built[key])]  # fmt: skip
         if not isinstance(dropped, dict) or not all(map(_is_count, dropped.values())):
-            raise InputError(
-                f"{self.where}: 'dropped' must give a count for each reason, got "
-                f"{str(dropped)[:60]!r}."
-            )
+            wrong.append("dropped")
+        if wrong:
+            wanted = "give a count for each reason" if wrong == ["dropped"] else "be a count"
+            value = str(built[wrong[0]])[:60]
+            raise InputError(f"{self.where}: {wrong[0]!r} must {wanted}, got {value!r}.")
         if unjudged:
             built["dropped"] = {**dropped, WITHOUT_JUDGEMENT: unjudged}
         return built

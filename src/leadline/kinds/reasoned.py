@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import islice
 from statistics import fmean, median
 from typing import Any
 
@@ -55,9 +55,12 @@ def reasoning_of(benchmark: Benchmark, stages: Sequence[StageRun]) -> dict[str, 
         lengths.setdefault((trace.said, is_relevant), []).append(trace.tokens)
     every = sorted(length for some in lengths.values() for length in some)
     queried = len({query_id for query_id, _ in stage.traces})
-    texts = {query.id: query.content for query in benchmark.queries}
-    telling = _Telling(texts, qrels, corpus, before, stage)
     ordered = sorted(changes, key=lambda id: (changes[id], id))
+
+    def examples(ids: Iterator[str]) -> list[dict[str, Any]]:
+        found = (_example(benchmark, before, stage, id) for id in ids)
+        return list(islice(filter(None, found), EXAMPLES))
+
     return {
         "stage": stage.stage,
         "pairs": len(every),
@@ -80,8 +83,8 @@ def reasoning_of(benchmark: Benchmark, stages: Sequence[StageRun]) -> dict[str, 
         "after": fmean(values[1].values()) if values[1] else 0.0,
         "slices": list(_by_size(qrels, values[0], values[1])),
         "relations": list(_by_relation(qrels, corpus, before, stage.run)),
-        "helped": list(telling.examples(id for id in reversed(ordered) if changes[id] > _SAME)),
-        "hurt": list(telling.examples(id for id in ordered if changes[id] < -_SAME)),
+        "helped": examples(id for id in reversed(ordered) if changes[id] > _SAME),
+        "hurt": examples(id for id in ordered if changes[id] < -_SAME),
     }  # fmt: skip
 
 
@@ -132,51 +135,33 @@ def _by_relation(qrels: Qrels, corpus: Corpus, before: Run, after: Run) -> Itera
         yield _slice(relation, pairs)
 
 
-@dataclass(frozen=True)
-class _Telling:
-    """Finds the document that explains best why a query changed."""
-
-    texts: Mapping[str, str]
-    qrels: Qrels
-    corpus: Corpus
-    before: Run
-    stage: StageRun
-
-    def examples(self, query_ids: Iterator[str]) -> Iterator[dict[str, Any]]:
-        count = 0
-        for query_id in query_ids:
-            if count == EXAMPLES:
-                return
-            example = self._example(query_id)
-            if example is not None:
-                count += 1
-                yield example
-
-    def _example(self, query_id: str) -> dict[str, Any] | None:
-        """Return the document whose move did most to nDCG, relevant ones first."""
-        grades = self.qrels.get(query_id, {})
-        before = ranks_of(self.before.get(query_id, {}))
-        after = ranks_of(self.stage.run.get(query_id, {}))
-        moved = {
-            id: abs(1 / math.log2(after[id] + 1) - 1 / math.log2(before[id] + 1))
-            for id in after
-            if id in before and (query_id, id) in self.stage.traces
-        }
-        if not moved:
-            return None
-        id = max(moved, key=lambda id: (moved[id] * (1 + 9 * (grades.get(id, 0) > 0)), id))
-        trace, document = self.stage.traces[query_id, id], self.corpus[id]
-        return {
-            "query_id": query_id,
-            "query": self.texts.get(query_id, ""),
-            "document_id": id,
-            "document": document.content,
-            "grade": grades.get(id, 0),
-            "before": before[id],
-            "after": after[id],
-            "score": self.stage.run[query_id][id],
-            "said": trace.said,
-            "ending": trace.ending,
-            "tokens": trace.tokens,
-            "trace": trace.text[:LONGEST_TRACE],
-        }
+def _example(
+    benchmark: Benchmark, first: Run, stage: StageRun, query_id: str
+) -> dict[str, Any] | None:
+    """Return the document whose move did most to nDCG, relevant ones first."""
+    grades = benchmark.qrels.get(query_id, {})
+    before = ranks_of(first.get(query_id, {}))
+    after = ranks_of(stage.run.get(query_id, {}))
+    moved = {
+        id: abs(1 / math.log2(after[id] + 1) - 1 / math.log2(before[id] + 1))
+        for id in after
+        if id in before and (query_id, id) in stage.traces
+    }
+    if not moved:
+        return None
+    id = max(moved, key=lambda id: (moved[id] * (1 + 9 * (grades.get(id, 0) > 0)), id))
+    trace = stage.traces[query_id, id]
+    return {
+        "query_id": query_id,
+        "query": next((q.content for q in benchmark.queries if q.id == query_id), ""),
+        "document_id": id,
+        "document": benchmark.corpus[id].content,
+        "grade": grades.get(id, 0),
+        "before": before[id],
+        "after": after[id],
+        "score": stage.run[query_id][id],
+        "said": trace.said,
+        "ending": trace.ending,
+        "tokens": trace.tokens,
+        "trace": trace.text[:LONGEST_TRACE],
+    }

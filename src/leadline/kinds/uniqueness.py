@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol, TypeVar
 
-from leadline.data.parts import over_parts, that_may
+from leadline.data.spreading import over_parts, that_may
 from leadline.text.tokens import LONGEST, content_tokens, tokens
 from leadline.types import Corpus, Document
 
@@ -113,48 +114,41 @@ def find_matches(
     Every document is read once, title and text. A case is looked up by its rarest tokens: by so
     many that a document which matches must hold one of them. A case without tokens has no match.
     """
-    wanted = _Wanted.of(cases, frequency)
+    by_token: dict[str, list[int]] = {}
+    for place, case in enumerate(cases):
+        may_miss = len(case.tokens) - _needed(case)
+        rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
+        for token in rarest[: may_miss + 1]:
+            by_token.setdefault(token, []).append(place)
+    needed = [_needed(case) for case in cases]
+    quick = CaseFilter.of([case.tokens for case in cases], by_token, needed)
     matches: dict[int, list[str]] = {}
-    for found in over_parts(wanted.matches, corpus, "looking for second answers"):
+    reading = partial(_matches, cases, by_token, quick)
+    for found in over_parts(reading, corpus, "looking for second answers"):
         for place, names in found.items():
             known = matches.setdefault(place, [])
             known += [name for name in names if name not in known][: MOST - len(known)]
     return matches
 
 
-@dataclass(frozen=True)
-class _Wanted:
-    """Cases by the tokens of which a document that matches must hold one."""
-
-    cases: Sequence[Case]
-    by_token: Mapping[str, Sequence[int]]
-    filter: CaseFilter
-
-    @classmethod
-    def of(cls, cases: Sequence[Case], frequency: Mapping[str, int]) -> _Wanted:
-        by_token: dict[str, list[int]] = {}
-        for place, case in enumerate(cases):
-            may_miss = len(case.tokens) - _needed(case)
-            rarest = sorted(case.tokens, key=lambda token: (frequency.get(token, 0), token))
-            for token in rarest[: may_miss + 1]:
-                by_token.setdefault(token, []).append(place)
-        needed = [_needed(case) for case in cases]
-        return cls(cases, by_token, CaseFilter.of([c.tokens for c in cases], by_token, needed))
-
-    def matches(self, documents: Iterable[Document]) -> dict[int, list[str]]:
-        """Return the documents that match, by place of the case."""
-        matches: dict[int, list[str]] = {}
-        keys = self.by_token.keys()
-        for document in that_may(self.filter.may_match, documents):
-            held = set(tokens(document.content))
-            for token in sorted(held & keys):
-                for place in self.by_token[token]:
-                    case = self.cases[place]
-                    if case.source != document.id and _holds(held, case):
-                        found = matches.setdefault(place, [])
-                        if document.id not in found and len(found) < MOST:
-                            found.append(document.id)
-        return matches
+def _matches(
+    cases: Sequence[Case],
+    by_token: Mapping[str, Sequence[int]],
+    quick: CaseFilter,
+    documents: Iterable[Document],
+) -> dict[int, list[str]]:
+    """Return the documents that match, by place of the case."""
+    matches: dict[int, list[str]] = {}
+    for document in that_may(quick.may_match, documents):
+        held = set(tokens(document.content))
+        for token in sorted(held & by_token.keys()):
+            for place in by_token[token]:
+                case = cases[place]
+                if case.source != document.id and _holds(held, case):
+                    found = matches.setdefault(place, [])
+                    if document.id not in found and len(found) < MOST:
+                        found.append(document.id)
+    return matches
 
 
 def _needed(case: Case) -> int:

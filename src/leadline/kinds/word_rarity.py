@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeAlias
 
-from leadline.data.parts import over_parts
+from leadline.data.spreading import over_parts
 from leadline.text.tokens import tokens
 from leadline.text.words import STOP_WORDS
 from leadline.types import Corpus, Document

@@ -105,10 +105,6 @@ class _OfAnswers(Recorded):
         return extract_answer(output, mode=self.extraction) if self.extraction else output
 
 
-_EXTRACTIONS = ("default", "published")
-_COMPARES = "compares written answers, not rankings: answers."
-
-
 @dataclass(frozen=True)
 class ROUGE1Recall(_OfAnswers):
     """ROUGE-1 recall of answers against the `answer` of each query."""

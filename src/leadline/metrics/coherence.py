@@ -23,7 +23,6 @@ Variant: TypeAlias = Literal["ext", "truncated", "normalised", "average_overlap"
 Pairs: TypeAlias = Literal["original", "all"]
 Over: TypeAlias = Literal["union", "intersection"]
 Members: TypeAlias = Literal["others", "all"]
-_SOURCE = "Campese et al., Improving Document Retrieval Coherence"
 VARIANTS: tuple[Variant, ...] = ("ext", "truncated", "normalised", "average_overlap", "min")
 
 

@@ -159,9 +159,6 @@ def judged_changes(
     return gold, [each for each in relevant if instructed.get(each, 0) <= 0]
 
 
-_SOURCE = "Zhou et al., InfoSearch"
-
-
 @dataclass(frozen=True)
 class _OfGold(Measure):
     """The mean, over a topic's gold documents, of what each of them is worth."""

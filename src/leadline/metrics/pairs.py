@@ -114,10 +114,6 @@ def flip_rate(
     )
 
 
-_STYLES = ("list", "prose")
-_SOURCE = "Lu et al., MultiConIR"
-
-
 @dataclass(frozen=True)
 class _OfPairs(Measure):
     """What is made of the comparisons of WinRate. Unit: topic; without k, the mean over its k.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from leadline.errors import InputError, unknown
-from leadline.metrics.ranks import TIES, Ties, check_scores, checked_k, checked_ties, ranks_of
+from leadline.metrics.ranks import Ties, check_scores, checked_k, checked_ties, ranks_of
 from leadline.metrics.record import Measure
 from leadline.metrics.topics import Where, matching
 from leadline.types import Qrels, Query, Run
@@ -154,9 +154,6 @@ class RankingMetric(Measure):
         }
 
 
-_MODES: Mapping[str, tuple[str, ...]] = {"ties": TIES}
-
-
 @dataclass(frozen=True)
 class NDCG(RankingMetric):
     """nDCG@k."""
@@ -195,9 +192,6 @@ class Precision(RankingMetric):
 
     stem = "P"
     k: int = 1
-
-
-_STABLE_FIRST: Mapping[str, tuple[str, ...]] = {"ties": ("stable", "trec", "id")}
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-import yaml
-
+from leadline.text.words import table
 from leadline.types import Metric, Qrels, Query, Run
 
 MEASURES: dict[str, Any] = {}
@@ -90,15 +87,12 @@ class _Rows:
     """The records of a class: its rows in `metrics.yaml` beside its module."""
 
     def __get__(self, instance: object, owner: Any) -> tuple[Record, ...]:
-        return _read(Path(str(sys.modules[owner.__module__].__file__)).with_name("metrics.yaml"))[
-            owner.stem
-        ]
+        return _read(owner.__module__.rpartition(".")[0])[owner.stem]
 
 
 @cache
-def _read(path: Path) -> dict[str, tuple[Record, ...]]:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    rows = yaml.load(path.read_text(encoding="utf-8"), loader)
+def _read(package: str) -> dict[str, tuple[Record, ...]]:
+    rows = table(package, "metrics")
     return {stem: tuple(Record(**each) for each in some) for stem, some in rows.items()}
 
 

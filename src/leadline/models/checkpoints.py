@@ -16,7 +16,7 @@ from pickle import UnpicklingError
 from threading import RLock
 from typing import Any, Literal
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.data.spreading import is_spreading
 from leadline.errors import InputError, LeadlineError, MissingExtraError, needs
 from leadline.models.cutting import let_pad
@@ -152,20 +152,21 @@ def folder_of(model: str) -> Path | None:
 
 
 def digest_of(folder: Path) -> str:
-    """Return 32 hex digits that change with the content of a model's folder."""
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    content = json.dumps([_fingerprint(path, folder) for path in paths])
-    return hashlib.blake2b(content.encode(), digest_size=16).hexdigest()
+    """Return 32 hex digits that change with the content of a model's folder.
+
+    A large file counts by its size and time.
+    """
+    content = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        stat = path.stat()
+        small = stat.st_size <= _SMALL
+        held = _digest(path.read_bytes()) if small else stat.st_mtime_ns
+        content.append([path.relative_to(folder).as_posix(), stat.st_size, held])
+    return _digest(json.dumps(content).encode())
 
 
-def _fingerprint(path: Path, folder: Path) -> list[Any]:
-    """Return what tells a file from a changed one: content, or size and time of a large file."""
-    stat = path.stat()
-    if stat.st_size <= _SMALL:
-        content: Any = hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
-    else:
-        content = stat.st_mtime_ns
-    return [path.relative_to(folder).as_posix(), stat.st_size, content]
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def content_of(model: str, revision: str = "") -> str:
@@ -190,14 +191,10 @@ def commit_of(model: str, revision: str = "") -> str:
         raise InputError(f"{model!r} is no model folder and no name of the hub.") from error
     except HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else 0
-        if status not in (401, 403, 404):
-            raise InputError(
-                f"The hub cannot tell of {model!r}: status {status}. Try later."
-            ) from error
         at = f" at revision {revision!r}" if revision else ""
         raise InputError(
-            f"The hub has no model {model!r}{at}, or does not show it to you. Names are "
-            "ORGANISATION/NAME; for a private or gated model set HF_TOKEN."
+            f"The hub has no model {model!r}{at}, or does not show it to you (status {status}). "
+            "Names are ORGANISATION/NAME; for a private or gated model set HF_TOKEN."
         ) from error
     except Exception as error:  # the client changes its HTTP library, and with it what is raised
         raise InputError(
@@ -257,18 +254,11 @@ class Lacking:
     missing     names of parameters, which would be random
     mismatched  names of parameters whose size is another: what it is and what it should be
     body        those of `missing` and `mismatched` that belong to no head
-    renamed     a name in the checkpoint that is one of `body` with a prefix, and that prefix
     """
 
     missing: set[str] = field(default_factory=set)
     mismatched: dict[str, str] = field(default_factory=dict)
     body: set[str] = field(default_factory=set)
-    renamed: tuple[str, str] | None = None
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all parameters that would be random."""
-        return sorted({*self.missing, *self.mismatched})
 
     def note(self, model: Any, info: dict[str, Any]) -> None:
         """Add what transformers reports of a model that it has loaded.
@@ -295,27 +285,19 @@ class Lacking:
         self.missing |= missing
         self.mismatched |= mismatched
         self.body |= body
-        bare = [name.removeprefix(f"{base}.") for name in sorted(body)]
-        held = sorted(info["unexpected_keys"])
-        ends = ((key, name) for name in bare for key in held if key.endswith(f".{name}"))
-        for key, name in ends:
-            self.renamed = self.renamed or (key, key.removesuffix(name))
 
     def refuse(self, name: str, kind: str) -> None:
         """Raise InputError when a parameter of the model `name` would be random."""
-        if not self.names:
+        names = sorted({*self.missing, *self.mismatched})
+        if not names:
             return
         if self.mismatched:
             size = "; ".join(f"{key} is {how}" for key, how in sorted(self.mismatched.items())[:2])
             raise InputError(f"The weights of {name} do not fit its settings: {size}.")
-        if self.renamed is not None:
-            held, prefix = self.renamed
-            way_out = f". It has {held}: take {prefix!r} off the names of its weights."
-        elif kind and not self.body:
+        if kind and not self.body:
             way_out = f", so it is not a {kind}. As an encoder it is dense:{name}."
         else:
             way_out = ", which would be random. Give a checkpoint that is whole."
-        names = self.names
         rest = f" and {len(names) - 4} others" if len(names) > 5 else ""
         listed = ", ".join(names[:4] if rest else names) + rest
         raise InputError(f"{name} has no weights for {listed}{way_out}")
@@ -360,7 +342,7 @@ def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
         tuned = PeftModel.from_pretrained(model, adapter)
         lacking.missing |= {*tuned.load_adapter(adapter, "default").missing_keys}
         lacking.body |= lacking.missing
-        if brought is not None and brought.names:
+        if brought is not None:
             held = {name.removeprefix(_OF_PEFT) for name in load_peft_weights(adapter)}
             brought.missing -= held
             brought.body -= held

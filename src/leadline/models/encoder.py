@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.models.checkpoints import Located, best_device, check_device, content_of
 
 Pooling = Literal["", "mean", "cls", "lasttoken", "max", "weightedmean"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.errors import needs
 from leadline.models.checkpoints import (
     adapted,
@@ -102,9 +102,6 @@ def load(
 ) -> Weights:
     """Return a model of the hub or of a folder, in inference mode.
 
-    device      empty for the best there is
-    dtype       auto is float32 on a processor, bfloat16 on an accelerator that computes in it,
-                else float16
     max_length  None for what tokenizer and model allow
     adapter     LoRA weights merged into the model: name on the hub, or folder
     config      settings of the model that the checkpoint leaves open, such as num_labels

@@ -15,9 +15,8 @@ from leadline.checking import (
     nothing_to_ask,
     own_queries,
 )
-from leadline.data.documents import read_with_fields
+from leadline.data.documents import read_with_fields, sampled
 from leadline.data.locks import holding
-from leadline.data.sample import sampled
 from leadline.data.writing import atomic_file, output_folder
 from leadline.errors import InputError
 from leadline.evaluation import cannot_be_asked

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from leadline import __version__
 from leadline.benchmark import Benchmark
-from leadline.data.fingerprint import fingerprint
+from leadline.data.digests import fingerprint
 from leadline.data.jsonl import write_records
 from leadline.data.lines import checked_file
 from leadline.data.trec import write_run
@@ -184,11 +184,6 @@ def kept_beside(
         if same and record.system not in systems:
             kept.append((record.report, record.cases))
     return kept
-
-
-def report_at(path: Path) -> Report:
-    """Return the report in a file of scores; raise InputError, with the file, if it holds none."""
-    return _scores_at(path).report
 
 
 def _files(folder: Path) -> list[Path]:

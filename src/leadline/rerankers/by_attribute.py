@@ -32,6 +32,7 @@ from leadline.types import (
     Reason,
     Reranker,
     Run,
+    best_first,
     candidates_of,
     scores_of,
     shared_ranks,
@@ -94,30 +95,24 @@ class ByAttribute(Reranker):
         for query, understood in zip(queries, self._read(queries), strict=True):
             ranks = shared_ranks(scores_of(candidates_of(query, candidates, corpus)))
             asked = _settled(understood, [corpus[id] for id in ranks])
-            scores = {
-                id: -self.fall * math.log(rank) + self.strength * _log_odds(asked, corpus[id])
+            scores = [
+                -self.fall * math.log(rank) + self.strength * _log_odds(asked, corpus[id])
                 for id, rank in ranks.items()
-            }
-            order = sorted(scores, key=lambda id: -scores[id])
-            run[query.id] = {id: scores[id] for id in order}
+            ]
+            run[query.id] = best_first([*ranks], scores)
         return run
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, list[Reason]]:
         """Say, by document id, which restrictions were understood and how each is met."""
         [understood] = self._read([query])
         asked = _settled(understood, documents)
-        return {
-            document.id: [
-                _reason(each, met_by(each, document), satisfaction(each, document))
-                for each in asked
-            ]
-            for document in documents
-        }
+        return {each.id: [_reason(one, each) for one in asked] for each in documents}
 
 
-def _reason(restriction: Restriction, told: str, met: float) -> Reason:
+def _reason(restriction: Restriction, document: Document) -> Reason:
+    met = satisfaction(restriction, document)
     verdict = "met" if met > 0.5 else "contradicted" if met < 0.5 else "doubtful"
-    return Reason(str(restriction), told, verdict, met)
+    return Reason(str(restriction), met_by(restriction, document), verdict, met)
 
 
 def _settled(
@@ -197,9 +192,8 @@ class ModelReader:
 
     def read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
         """Return what queries ask; each content is asked about once."""
-        fresh = list(
-            {each.content: each for each in queries if each.content not in self._known}.values()
-        )
+        unknown = [each for each in queries if each.content not in self._known]
+        fresh = list({each.content: each for each in unknown}.values())
         for start in track(range(0, len(fresh), _AT_ONCE), "Reading what queries ask"):
             self._ask(fresh[start : start + _AT_ONCE])
         return [self._known[each.content] for each in queries]

@@ -52,8 +52,6 @@ _CHATS = {"zephyr": "chat_zephyr", "vicuna": "chat_vicuna"}
 
 NO_RANKING = "no ranking in the answer"
 
-_Span = tuple[int, int]
-
 
 @takes_model
 def build(
@@ -122,16 +120,10 @@ class Listwise(OrderReranker):
     @property
     def own(self) -> dict[str, Any]:
         """Settings beside those of the model."""
-        return {
-            "window": self.window,
-            "step": self.step,
-            "passes": self.passes,
-            "template": self.template,
-            "prompt": prompt_hash(self.template),
-            "reading": "strict" if self.strict else "default",
-            "words": self.words,
-            "max_tokens": self.max_tokens,
-        }
+        names = ("window", "step", "passes", "template", "words", "max_tokens")
+        own = {name: getattr(self, name) for name in names}
+        reading = "strict" if self.strict else "default"
+        return {**own, "prompt": prompt_hash(self.template), "reading": reading}
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Order the candidates of each query.
@@ -156,24 +148,23 @@ class Listwise(OrderReranker):
 
     def _order(
         self,
-        due: Sequence[tuple[Query, _Span]],
+        due: Sequence[tuple[Query, tuple[int, int]]],
         corpus: Corpus,
         orders: Mapping[str, list[str]],
         placed: set[tuple[str, str]],
     ) -> None:
         """Reorder one window of each query, in place, and note what the answers name."""
-        texts = [
-            [corpus[document_id].content for document_id in orders[query.id][slice(*span)]]
-            for query, span in due
+        shown = [
+            [corpus[id].content for id in orders[query.id][slice(*span)]] for query, span in due
         ]
         answers = self.answers(
-            len(due), lambda place, share: self._request(due[place][0], texts[place], share)
+            len(due), lambda place, share: self._request(due[place][0], shown[place], share)
         )
         for (query, (start, end)), answer in zip(due, answers, strict=True):
             read = self._order_in(answer, end - start)
             window = reordered(orders[query.id][start:end], read.order)
             orders[query.id][start:end] = window
-            placed.update((query.id, document_id) for document_id in window[: read.named])
+            placed.update((query.id, id) for id in window[: read.named])
 
     def _order_in(self, answer: Answer, n: int) -> Permutation:
         if self.failed(answer):

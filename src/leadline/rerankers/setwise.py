@@ -22,7 +22,6 @@ from leadline.text.thought import after_thought
 from leadline.types import Candidates, Corpus, Query, Reranker, Run
 
 Template = Literal["reasoning", "label"]
-Method = Literal["heap", "bubble"]
 
 NO_LABEL = "no label in the answer"
 
@@ -54,7 +53,6 @@ def build(
     *,
     k: int = 10,
     children: int = 0,
-    method: Method = "heap",
     template: Template = "reasoning",
     words: int = 400,
     query_tokens: int = 0,
@@ -68,7 +66,6 @@ def build(
     k            documents that are found; the others follow in their order
     children     documents that one is compared with at once; 0 for what the template was made
                  for: 19 with reasoning, 3 with a label
-    method       `heap`, or `bubble`, which asks more and keeps closer to the order given
     template     `reasoning`: the model thinks, then answers; `label`: it answers at once
     words        words of each document
     query_tokens, document_tokens
@@ -87,7 +84,6 @@ def build(
         open_llm("setwise", place),
         k,
         children,
-        method,
         template,
         words,
         max_tokens,
@@ -107,7 +103,6 @@ class Setwise(OrderReranker):
 
     k: int = 10
     children: int = 0
-    method: Method = "heap"
     template: Template = "reasoning"
     words: int = 400
     max_tokens: int = 0
@@ -140,7 +135,6 @@ class Setwise(OrderReranker):
             **({} if self.neutral else {"neutral": False}),
             "k": self.k,
             "children": self.children,
-            "method": self.method,
             "template": self.template,
             "prompt": "-".join(_prompt(name).hash for name in _PROMPTS[self.template]),
             "words": self.words,
@@ -155,14 +149,18 @@ class Setwise(OrderReranker):
         The comparisons of one query follow each other, those of different queries go together.
         """
         orders = starting_orders(queries, corpus, candidates)
-        select = heap_select if self.method == "heap" else bubble_select
         searches = [
-            _Search(query, select(orders[query.id], self.k, self.children))
+            _Search(query, heap_select(orders[query.id], self.k, self.children))
             for query in {query.id: query for query in queries}.values()
         ]
         placed: set[tuple[str, str]] = set()
         while open_ := [search for search in searches if search.asked]:
-            for search, answer in zip(open_, self._answers(open_, corpus), strict=True):
+
+            def request_of(number: int, share: float, some: Sequence[_Search] = open_) -> Request:
+                return self._request(some[number], corpus, share)
+
+            answers = self.answers(len(open_), request_of)
+            for search, answer in zip(open_, answers, strict=True):
                 query_id, asked = search.query.id, search.asked
                 best = self._best_in(answer, len(asked))
                 if best is None:
@@ -177,42 +175,29 @@ class Setwise(OrderReranker):
             orders[query_id] = [*search.best, *rest]
         return as_run(orders, candidates, placed)
 
-    def _answers(self, searches: Sequence[_Search], corpus: Corpus) -> list[Answer]:
-        def request_of(number: int, share: float) -> Request:
-            search = searches[number]
-            return self._request(search.query, corpus, search.asked, share)
-
-        return self.answers(len(searches), request_of)
-
-    def _request(
-        self, query: Query, corpus: Corpus, document_ids: Sequence[str], share: float
-    ) -> Request:
-        texts = [
-            self._unlabelled(self.plain(self._beginning(corpus[each].content, share)))
-            for each in document_ids
-        ]
+    def _request(self, search: _Search, corpus: Corpus, share: float) -> Request:
+        texts = [self._shown(corpus[each].content, share) for each in search.asked]
         if self.template == "reasoning":
             shown = "\n".join(f"[{number}] {text}" for number, text in enumerate(texts, 1))
         else:
             pairs = zip(_LETTERS, texts, strict=False)
             shown = "\n\n".join(f'Passage {letter}: "{text}"' for letter, text in pairs)
         *system, user = (_prompt(name) for name in _PROMPTS[self.template])
-        asked = self._cut(query.content, self.query_tokens)
+        asked = self._cut(search.query.content, self.query_tokens)
         text = user.fill(query=self.plain(asked), documents=shown)
         turns = (*(Message("system", each.fill()) for each in system), Message("user", text))
         room = self.room_for_thought if self._has_room else 0
         most = max(self.max_tokens, room)
         return Request(turns, most, expected_tokens=self.max_tokens)
 
-    def _unlabelled(self, text: str) -> str:
-        if not self.neutral:
-            return text
-        return _LABEL.sub(r"Passage (\1)", mask_identifiers(text))
-
-    def _beginning(self, text: str, share: float) -> str:
+    def _shown(self, text: str, share: float) -> str:
+        """Return a share of a document, in which nothing passes for the label of another."""
         if self.document_tokens and hasattr(self.llm, "cut"):
-            return self._cut(text, max(1, int(self.document_tokens * share)))
-        return first_words(text, max(1, int(self.words * share)))
+            text = self._cut(text, max(1, int(self.document_tokens * share)))
+        else:
+            text = first_words(text, max(1, int(self.words * share)))
+        text = self.plain(text)
+        return _LABEL.sub(r"Passage (\1)", mask_identifiers(text)) if self.neutral else text
 
     def _cut(self, text: str, tokens: int) -> str:
         llm: Any = self.llm
@@ -280,25 +265,6 @@ def heap_select(items: Sequence[T], k: int, children: int) -> Selection[T]:
         if len(chosen) < k:
             yield from _sift(heap, last, 0, children)
     return chosen
-
-
-def bubble_select(items: Sequence[T], k: int, children: int) -> Selection[T]:
-    """Select by carrying the best of each set up from the bottom, k times.
-
-    Sets overlap in one place, where the best so far stands.
-    Source: as `heap_select`; a round starts at the bottom even where nothing can have changed.
-    """
-    order = list(items)
-    for top in range(min(k, len(order) - 1)):
-        start = len(order) - (children + 1)
-        while True:
-            begin = max(start, top)
-            best = begin + (yield order[begin : start + children + 1])
-            order[begin], order[best] = order[best], order[begin]
-            if begin == top:
-                break
-            start -= children
-    return order[:k]
 
 
 def _sift(heap: list[T], size: int, parent: int, children: int) -> Generator[list[T], int, None]:

@@ -191,15 +191,11 @@ class TrueFalse(Reranker):
         if not self.answers[1]:
             logits: list[float] = [row[0] for row in self.llm.logits(prompts, self.answers[:1])]
             return [sigmoid(x) for x in logits] if self.activation == "sigmoid" else logits
-        if not self.reasoning:
-            rows = self._at_once(prompts)
-        else:
+        if self.reasoning:
             rows = self._after_reasoning(pairs, prompts)
+        else:
+            rows = self.llm.log_probabilities(prompts, self.answers)
         return [self._score(true, false) for true, false in rows]
-
-    def _at_once(self, prompts: Sequence[str]) -> list[list[float]]:
-        rows: list[list[float]] = self.llm.log_probabilities(prompts, self.answers)
-        return rows
 
     def _after_reasoning(self, pairs: Sequence[Pair], prompts: Sequence[str]) -> list[list[float]]:
         """Return the log-probabilities of both answers at the last place of each reasoning."""
@@ -223,8 +219,9 @@ class TrueFalse(Reranker):
         ]
         if open_ended:
             self.failures[FORCED] += len(open_ended)
-            forced = self._at_once(
-                [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended]
+            forced = self.llm.log_probabilities(
+                [forced_answer_prompt(prompts[place], answers[place].text) for place in open_ended],
+                self.answers,
             )
             for place, row in zip(open_ended, forced, strict=True):
                 endings[place] = _ending_of(answers[place], rows[place])
@@ -234,12 +231,9 @@ class TrueFalse(Reranker):
         ):
             said = ("true" if row[0] > row[1] else "false") if _both_told(row) else ""
             missing = CALL_FAILED if any(map(math.isnan, row)) else NO_ANSWER
+            tokens = answer.completion_tokens, answer.prompt_tokens
             self.traces[query.id, document.id] = Trace(
-                text=answer.text.strip(),
-                said=said,
-                ending=ending if said else missing,
-                tokens=answer.completion_tokens,
-                prompt_tokens=answer.prompt_tokens,
+                answer.text.strip(), said, ending if said else missing, *tokens
             )
         return rows
 

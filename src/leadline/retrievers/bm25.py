@@ -18,10 +18,9 @@ import numpy as np
 from bm25s import scoring
 
 from leadline.data.cache import cache_folder
-from leadline.data.digests import is_whole, seal
-from leadline.data.fingerprint import fingerprint, libraries
+from leadline.data.digests import fingerprint, is_whole, libraries, seal
 from leadline.data.memory import bytes_of, warn_beyond
-from leadline.data.parts import over_parts
+from leadline.data.spreading import over_parts
 from leadline.data.writing import atomic_folder, set_aside
 from leadline.errors import InputError
 from leadline.retrievers.parts.rankings import best_places, ranking

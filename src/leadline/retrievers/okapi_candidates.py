@@ -54,31 +54,25 @@ def okapi_scores(
 ) -> list[float]:
     """Return the score of each text; without any word all are 0. See `build` for the options."""
     counts = [Counter(text.lower().split()) for text in texts]
-    lengths = [each.total() for each in counts]
-    average = sum(lengths) / len(texts) if texts else 0.0
-    if not average:
+    having = Counter(word for each in counts for word in each)
+    total = sum(each.total() for each in counts)
+    if not total:
         return [0.0] * len(texts)
-    idf = _idf(counts, epsilon)
-    scores = [0.0] * len(texts)
-    for word in query.lower().split():
-        for place, (count, length) in enumerate(zip(counts, lengths, strict=True)):
-            norm = k1 * (1 - b + b * length / average)
-            if count[word]:
-                scores[place] += idf[word] * count[word] * (k1 + 1) / (count[word] + norm)
-    return scores
-
-
-def _idf(counts: Sequence[Counter[str]], epsilon: float) -> dict[str, float]:
-    """Return ln((N - n + 0.5) / (n + 0.5)) by word, and for a negative one a share of the mean."""
-    having: Counter[str] = Counter()
-    for each in counts:
-        having.update(each.keys())
+    average = total / len(texts)
+    # ln((N - n + 0.5) / (n + 0.5)), and for a negative one a share of the mean
     idf = {
-        word: math.log(len(counts) - number + 0.5) - math.log(number + 0.5)
+        word: math.log(len(texts) - number + 0.5) - math.log(number + 0.5)
         for word, number in having.items()
     }
     floor = epsilon * sum(idf.values()) / len(idf)
-    return {word: floor if value < 0 else value for word, value in idf.items()}
+    scores = [0.0] * len(texts)
+    for word in query.lower().split():
+        weight = floor if idf.get(word, 0.0) < 0 else idf.get(word, 0.0)
+        for place, count in enumerate(counts):
+            if count[word]:
+                norm = k1 * (1 - b + b * count.total() / average)
+                scores[place] += weight * count[word] * (k1 + 1) / (count[word] + norm)
+    return scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from leadline.types import (
     Run,
     check_corpus,
     check_k,
+    first,
 )
 
 
@@ -69,15 +70,13 @@ class _Rows(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         check_k(k)
-        found: dict[str, dict[str, float]] = {}
-        lacking = 0
-        unknown: set[str] = set()
-        for query in queries:
-            scores = self.rows.get(query.id, {})
-            lacking += query.id not in self.rows
-            unknown.update(id for id in scores if id not in self.corpus)
-            known = [(id, score) for id, score in scores.items() if id in self.corpus]
-            found[query.id] = dict(known[:k])
+        rows = {query.id: self.rows.get(query.id, {}) for query in queries}
+        lacking = sum(query.id not in self.rows for query in queries)
+        unknown = {id for scores in rows.values() for id in scores if id not in self.corpus}
+        found = {
+            query: first({id: score for id, score in scores.items() if id not in unknown}, k)
+            for query, scores in rows.items()
+        }
         if lacking == len(queries) and queries:
             raise InputError(
                 f"{self.path} has none of the {len(queries):,} queries, such as "

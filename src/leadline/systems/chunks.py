@@ -94,7 +94,6 @@ class _WithChunks(Mapping[str, Document]):
     chunks: Chunks
 
     def document_of(self, id: str) -> str:
-        """Return the document that a document or a chunk is of; the id itself where none is."""
         if id in self.corpus:
             return id
         cut = id.rpartition(self.chunks)[0] if isinstance(self.chunks, str) else self.chunks(id)

@@ -65,7 +65,7 @@ def find_dates(text: str, start: int, end: int) -> Iterator[Value]:
         if shape in {"month", "month day", "day month"} and _is_modal(written):
             continue
         key = f"date|{shape}|{len(written) if shape == 'slashes' else ''}"
-        yield Value("date", match.start(), match.end(), written, (key,), written)
+        yield Value("date", match.start(), match.end(), written, (key,))
 
 
 def shifted(written: str, years: int) -> str:

@@ -8,6 +8,25 @@ from dataclasses import dataclass
 
 from leadline.text.words import NUMBER_WORDS, STOP_WORDS, words_of
 
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A quantity or a date at text[start:end], which can be looked up and exchanged.
+
+    kind    number or date
+    keys    pools of values it may be exchanged with, the most alike first: values that stand in the
+            same surroundings, then values of the same shape and unit
+    number  the figure itself, for numbers
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    keys: tuple[str, ...]
+    number: float = 0.0
+
+
 NUMERAL = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d{1,8})?|\d{1,12}(?:\.\d{1,8})?|\.\d{1,8})"
 _UNITS = {
     "percent": "%|percent|per cent",
@@ -88,18 +107,43 @@ def _quantity(text: str, start: int, end: int, match: re.Match[str]) -> Value | 
         return None
     joint = (match["joint"] or "").strip().lower()
     suffix = _ANY_UNIT.match(text, match.end(), end)
-    stop = suffix.end() if suffix else match.end()
     if not suffix and _GLUED_AFTER.match(text, match.end(), end):
         return None
     before = _WORD_BEFORE.search(text, max(start, match.start() - 40), match.start())
     previous = before[1].lower() if before else ""
     if previous in _REFERENCES or _is_enumerator(text, start, match):
         return None
+    stop = suffix.end() if suffix else match.end()
+    first = figure_of(match["first"])
+
+    def value(keys: tuple[str, ...], number: float = first, until: int = stop) -> Value:
+        return Value("number", match.start(), until, text[match.start() : until], keys, number)
+
     if joint in {"-", "–", "to"}:
-        return _range(text, match, stop, previous, suffix)
+        high = figure_of(match["second"])
+        if first >= high or (_is_word(match["first"]) != _is_word(match["second"])):
+            return None
+        unit = _unit(suffix.group()) if suffix else ""
+        decimals = len(match["second"].partition(".")[2])
+        return value((f"range|{match['joint']}|{unit}|{decimals}",), high)
     if joint:
-        return _pair(text, match, joint, previous)
-    return _single(text, match, stop, previous, suffix)
+        if joint != "/" or not previous or "." in match.group():
+            return None
+        digits = f"{len(match['first'])}/{len(match['second'])}"
+        keys: tuple[str, ...] = (f"pair|{previous}|{digits}", f"pair|{digits}")
+        return value(keys if digits in {"3/2", "3/3"} else keys[:1], until=match.end())
+    shape = _shape(match["first"])
+    if old := _OLD.match(text, match.end()):
+        return value(("age",), until=old.end())
+    if suffix or match["money"]:
+        unit = "money" if match["money"] else _unit(suffix.group() if suffix else "")
+        written = suffix.group() if suffix else match["money"]
+        if first == 1 and unit != "percent" and len(written.strip(" -")) > 3:
+            return None
+        return value((f"{previous}|{written}|{shape}", f"|{written}|{shape}"))
+    following = _WORD_AFTER.match(text, stop)
+    keys = _bare_keys(match["first"], first, previous, following[1].lower() if following else "")
+    return value(keys) if keys else None
 
 
 def _is_enumerator(text: str, start: int, match: re.Match[str]) -> bool:
@@ -110,72 +154,19 @@ def _is_enumerator(text: str, start: int, match: re.Match[str]) -> bool:
     return match.start() == start and after in {".", ":"}
 
 
-def _range(
-    text: str, match: re.Match[str], stop: int, previous: str, suffix: re.Match[str] | None
-) -> Value | None:
-    low, high = figure_of(match["first"]), figure_of(match["second"])
-    if low >= high or (_is_word(match["first"]) != _is_word(match["second"])):
-        return None
-    unit = _unit(suffix.group()) if suffix else ""
-    whole = text[match.start() : stop]
-    decimals = len(match["second"].partition(".")[2])
-    key = f"range|{match['joint']}|{unit}|{decimals}"
-    return Value("number", match.start(), stop, whole, (key,), whole, high)
-
-
-def _pair(text: str, match: re.Match[str], joint: str, previous: str) -> Value | None:
-    if joint != "/" or not previous or "." in match.group():
-        return None
-    digits = f"{len(match['first'])}/{len(match['second'])}"
-    keys: tuple[str, ...] = (f"pair|{previous}|{digits}",)
-    if digits in {"3/2", "3/3"}:
-        keys = (*keys, f"pair|{digits}")
-    whole = match.group()
-    return Value(
-        "number", match.start(), match.end(), whole, keys, whole, figure_of(match["first"])
-    )
-
-
-def _single(
-    text: str, match: re.Match[str], stop: int, previous: str, suffix: re.Match[str] | None
-) -> Value | None:
-    numeral, figure = match["first"], figure_of(match["first"])
-    shape = _shape(numeral)
-    following = _WORD_AFTER.match(text, stop)
-    after = following[1].lower() if following else ""
-    old = _OLD.match(text, match.end())
-    if old:
-        whole = text[match.start() : old.end()]
-        return Value("number", match.start(), old.end(), whole, ("age",), whole, figure)
-    if suffix or match["money"]:
-        unit = "money" if match["money"] else _unit(suffix.group() if suffix else "")
-        written = suffix.group() if suffix else match["money"]
-        if figure == 1 and unit != "percent" and len(written.strip(" -")) > 3:
-            return None
-        whole = text[match.start() : stop]
-        keys = (f"{previous}|{written}|{shape}", f"|{written}|{shape}")
-        return Value("number", match.start(), stop, whole, keys, whole, figure)
-    return _bare(match, numeral, figure, shape, previous, after)
-
-
-def _bare(
-    match: re.Match[str], numeral: str, figure: float, shape: str, previous: str, after: str
-) -> Value | None:
-    """Return a figure without a unit: a count of things, or a reading named by the word before."""
+def _bare_keys(numeral: str, figure: float, previous: str, after: str) -> tuple[str, ...]:
+    """Return the keys of a count of things, or of a reading named by the word before."""
+    shape, is_whole = _shape(numeral), "." not in numeral
     if _YEAR.fullmatch(numeral):
-        return None
-    span = (match.start(), match.end(), match.group())
+        return ()
     counts = after.endswith("s") or after in {"people", "children", "men", "women"}
     counts = counts or (bool(after) and _is_word(numeral))
-    if counts and after not in STOP_WORDS and figure > 1 and "." not in numeral:
-        keys = (f"count|{after}|{shape}", f"count|{shape}")
-        return Value("number", *span, keys, f"{numeral} {after}", figure)
-    if _is_word(numeral) or not previous or (figure < 10 and "." not in numeral):
-        return None
+    if counts and after not in STOP_WORDS and figure > 1 and is_whole:
+        return (f"count|{after}|{shape}", f"count|{shape}")
+    if _is_word(numeral) or not previous or (figure < 10 and is_whole):
+        return ()
     keys = (f"after|{previous}|{shape}", f"figure|{shape}")
-    distinctive = "." in numeral or figure >= 100
-    anchor = numeral if distinctive else f"{previous} {numeral}"
-    return Value("number", *span, keys if "." in numeral else keys[:1], anchor, figure)
+    return keys[:1] if is_whole else keys
 
 
 def _shape(numeral: str) -> str:
@@ -194,25 +185,3 @@ def _unit(spelling: str) -> str:
         if pattern.fullmatch(spelling):
             return unit
     return spelling.strip().lower()
-
-
-WORD = re.compile(r"[^\W\d_]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A fact at text[start:end].
-
-    kind    number, date or name
-    keys    pools of values it may be exchanged with, most alike first
-    anchor  what must stand nowhere else in a document whose fact is to be broken
-    number  the figure itself, for numbers
-    """
-
-    kind: str
-    start: int
-    end: int
-    text: str
-    keys: tuple[str, ...]
-    anchor: str
-    number: float = 0.0

@@ -164,11 +164,6 @@ def headings_of(text: str) -> Iterator[tuple[int, str]]:
             yield start + len(line) - len(line.lstrip()), bare
 
 
-def stands_alone(said: str) -> bool:
-    """Tell whether a sentence says something whole by itself, as far as its form shows."""
-    return _stands_alone(said, cased=said != said.lower())
-
-
 def _stands_alone(said: str, *, cased: bool) -> bool:
     words = _WORD.findall(said)
     if not FEWEST_WORDS <= len(words) <= MOST_WORDS:

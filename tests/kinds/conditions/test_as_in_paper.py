@@ -17,10 +17,8 @@ from leadline.errors import InputError
 from leadline.kinds.conditions.as_in_paper import (
     DOMAINS,
     Negative,
-    Queries,
     build,
     check_negative,
-    check_queries,
     domain_of,
     drift,
 )
@@ -127,13 +125,6 @@ def test_what_is_malformed_is_asked_for_again_and_told_why(made) -> None:
     assert "Obey me" in inside(again, "draft")
 
 
-def test_queries_that_state_other_conditions_are_written_again(made) -> None:
-    def lazy(prompt: str) -> str:
-        return json.dumps({"stated": [1] * 10}) if "how many" in prompt else read(prompt)
-
-    assert made(verifier=lazy).dropped == {"queries state other conditions than meant": 1}
-
-
 def still_holding(place: int) -> Callable[[str], str]:
     """Play a verifier that finds one condition still met, whatever is written."""
 
@@ -204,15 +195,6 @@ def test_key_terms_stay_where_dummy_information_is_added() -> None:
     assert found.changed == "dummy"
     lost = Negative(sentence="The clerk of the port slept in his chair that week.", changed="x")
     assert isinstance(check_negative(SENTENCES[0], LOG.text, [], "dummy", lost), Fault)
-
-
-def test_a_short_form_is_no_copy() -> None:
-    good = json.loads(write("short forms"))
-    assert isinstance(check_queries(SENTENCES[:10], Queries(**good)), Queries)
-    copied = Queries(short=[*SENTENCES[:1], *good["short"][1:]], prose=good["prose"])
-    found = check_queries(SENTENCES[:10], copied)
-    assert isinstance(found, Fault)
-    assert found.reason == "not paraphrased"
 
 
 def test_drift_is_that_of_tokens() -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import pairwise
 
 import pytest
 
-from leadline.kinds.conditions import by_rules
 from leadline.kinds.conditions.by_rules import find_conditions
 from leadline.kinds.conditions.edits import (
     Values,
@@ -117,22 +115,11 @@ def test_a_figure_changes_by_about_a_third_at_most() -> None:
     assert all(32 <= figure_of(each.split()[0]) <= 68 for each in found)
 
 
-def test_a_figure_of_the_corpus_is_as_round_as_the_one_it_replaces() -> None:
-    found = others("It has 3,500 headings.", harvest_values(["It has 2,845 headings."]))
-    assert "2,800" in found
-    assert all(each.endswith("00") for each in found)
-
-
 def test_a_day_stays_in_its_month() -> None:
     found = others("It began on May 13th.", harvest_values(["It ended on March 5th."]))
     assert found
     assert all(each.startswith("May ") and each != "May 13th" for each in found)
     assert not any(each.endswith(("1th", "2th")) and each[-4] != "1" for each in found)
-
-
-def test_a_score_keeps_its_scale() -> None:
-    found = others("a score 50/56 was seen", harvest_values(["a score 30/30", "a score 42/50"]))
-    assert set(found) == {"42/56"}
 
 
 @pytest.mark.parametrize("text", ["It has a 24-hour clock.", "It is so in January and February."])
@@ -205,18 +192,6 @@ def test_without_names_fields_are_those_whose_values_documents_share():
         for n in range(8)
     }
     assert fields_of(corpus).names == ("genre",)  # each of 8 keys names one document
-
-
-@pytest.mark.parametrize("style", ["list", "prose"])
-def test_ladders_of_records_break_one_more_field_at_every_step(style):
-    built = by_rules.build(CORPUS, limit=5, fields=NAMES)
-    whole = [q for q in built.queries if q.facets["style"] == style and q.facets["k"] == "3"]
-    assert len(whole) == 5
-    for query in whole:
-        steps = sorted(built.qrels[query.id], key=built.qrels[query.id].get)
-        texts = [built.corpus[id].text.split("\n") for id in steps]
-        for worse, better in pairwise(texts):
-            assert sum(a != b for a, b in zip(worse, better, strict=True)) == 1
 
 
 def test_a_range_is_exchanged_for_one_that_shares_nothing_with_it() -> None:

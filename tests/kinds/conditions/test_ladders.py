@@ -36,13 +36,6 @@ def test_one_condition_alone_is_replaced_for_a_shorter_query():
     assert rungs.qrels["a~list2"] == {"a~d3": 2, "a~not2": 1}
 
 
-def test_the_longest_query_ranks_the_whole_ladder_in_every_style_it_has():
-    rungs = expanded(a_record())
-    assert rungs.qrels["a~list3"] == {"a~d0": 0, "a~d1": 1, "a~d2": 2, "a~d3": 3}
-    assert rungs.qrels["a~prose3"] == rungs.qrels["a~list3"]
-    assert [q.id for q in rungs.queries] == ["a~list1", "a~list2", "a~list3", "a~prose3"]
-
-
 @settings(deadline=None, max_examples=50)
 @given(n=st.integers(1, 10), words=st.integers(0, 300))
 def test_neighbours_differ_in_one_sentence_however_long_the_documents_are(n, words):

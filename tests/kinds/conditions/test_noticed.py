@@ -59,12 +59,14 @@ def test_a_control_that_could_not_be_seen_takes_its_case_along() -> None:
 
 
 class Words:
-    """Reads the first three words of a document and drops "not"."""
+    """Reads the first three words of a document and drops "not" and figures."""
 
     def read(self, queries, documents):
         return [
             Reading(
-                frozenset(word for word in text.split()[:3] if word != "not"),
+                frozenset(
+                    word for word in text.split()[:3] if word != "not" and not word.isdigit()
+                ),
                 "cut at 3 words" if len(text.split()) > 3 else "",
             )
             for text in documents
@@ -77,6 +79,8 @@ class Words:
         ("four old men", "nine old men", "four", "nine", "yes"),
         ("men are old", "men are not", "", "not", "yes"),
         ("it is", "it is not", "", "not", "stop word: not"),
+        ("for 15 men", "for 12 men", "15", "12", "figure: 12"),
+        ("for 5 men", "for 4 men", "5", "4", "figure: 4"),
         ("one two three four", "one two three nine", "four", "nine", "cut at 3 words"),
     ],
 )
@@ -111,6 +115,14 @@ def test_a_kind_that_falls_like_its_controls_is_not_noticed() -> None:
     cases += [compared("number", place, 0.5, 1.0) for place in range(1, 21)]
     (cause,) = causes_of(cases)
     assert cause.name == "not noticed: negation"
+
+
+def test_figures_that_a_tokenizer_drops_are_not_taken_for_stop_words() -> None:
+    cases = [compared("number", 1, 1.0, 0.5, f"figure: {each}") for each in range(10)]
+    cases += [compared("name", 1, 0.5, 1.0, "yes") for _ in range(10)]
+    (cause,) = causes_of(cases)
+    assert (cause.name, cause.share) == ("not read: digits", 0.5)
+    assert "token_pattern" in cause.advice
 
 
 def test_stop_words_are_named_with_the_way_out() -> None:

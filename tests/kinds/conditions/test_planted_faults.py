@@ -10,6 +10,7 @@ from collections.abc import Callable
 import pytest
 from tests.shared import shared_data
 
+from leadline.benchmark import Benchmark
 from leadline.data.documents import read_corpus
 from leadline.evaluation import evaluate
 from leadline.kinds.conditions import by_rules
@@ -24,30 +25,24 @@ _BESIDE = (
     "Quiet gardeners carry wooden ladders through the narrow market every morning.",
     "Old carpets cover the famous staircase behind the golden curtain of the theatre.",
 )
-_THINGS = {
-    "bridges": ("bridge", "river", "engineer", "toll house"),
-    "clinics": ("clinic", "garden", "surgeon", "entrance hall"),
-    "schools": ("school", "library", "teacher", "dining room"),
-}
 
 
-def corpus_of(name: str) -> dict[str, Document]:
-    """Return 60 documents of about 180 words, their facts in a random order."""
-    house, place, person, room = _THINGS[name]
-    rng = random.Random(name)
+def written_corpus() -> dict[str, Document]:
+    """Return 40 documents of about 180 words, their facts in a random order."""
+    rng = random.Random("bridges")
     corpus = {}
-    for i in range(60):
+    for i in range(40):
         word = "".join(rng.choices("bdfgklmnprstvz", k=3)) + "ano"
         facts = [
-            f"The {word} {house} was finished in {rng.randint(1850, 1920)}.",
+            f"The {word} bridge was finished in {rng.randint(1850, 1920)}.",
             f"A great fire damaged the roof of {word} in {rng.randint(1921, 1990)}.",
-            f"About {rng.randint(20, 900)} carts crossed the {word} {place} each day.",
+            f"About {rng.randint(20, 900)} carts crossed the {word} river each day.",
             f"Local farmers gave {rng.randint(20, 900)} silver coins to the {word} builders.",
-            f"The first {word} {person} lived in {rng.choice(_PLACES)}.",
+            f"The first {word} engineer lived in {rng.choice(_PLACES)}.",
             f"Marble for the {word} floor came from quarries near {rng.choice(_PLACES)}.",
-            f"The {room} of {word} has been restored with local timber.",
-            f"The {word} {house} was painted by famous brothers.",
-            f"The {word} {place} is well known to foreign sailors.",
+            f"The toll house of {word} has been restored with local timber.",
+            f"The {word} bridge was painted by famous brothers.",
+            f"The {word} river is well known to foreign sailors.",
         ]
         rng.shuffle(facts)
         text = " ".join(f"{fact} {rng.choice(_BESIDE)}" for fact in facts)
@@ -98,28 +93,21 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("name", list(_THINGS))
-def test_a_planted_fault_is_named(name: str) -> None:
-    benchmark = by_rules.build(corpus_of(name))
+def check_faults(benchmark: Benchmark, left_out: str = "") -> None:
     for fault, change in FAULTS.items():
         report = evaluate(System(Faulty(change)), benchmark)
-        assert fault in [cause["name"] for cause in report.examined["causes"]], fault
+        named = [cause["name"] for cause in report.examined["causes"]]
+        assert fault in named or fault == left_out, fault
     sound = evaluate(System(Faulty(str)), benchmark)
     assert not {cause["name"] for cause in sound.examined.get("causes", [])} & FAULTS.keys()
+
+
+def test_a_planted_fault_is_named() -> None:
+    check_faults(by_rules.build(written_corpus()))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "has_names"),
-    [("lisa", True), ("mtsamples", False), ("tech_docs", True), ("handbook_18f", True)],
-)
-def test_a_planted_fault_is_named_on_a_real_corpus(name: str, has_names: bool) -> None:
+@pytest.mark.parametrize("name", ["lisa", "mtsamples", "tech_docs", "handbook_18f"])
+def test_a_planted_fault_is_named_on_a_real_corpus(name: str) -> None:
     benchmark = by_rules.build(read_corpus(shared_data("data", name)), limit=500)
-    faults = {
-        fault: change for fault, change in FAULTS.items() if has_names or fault != "not read: name"
-    }
-    for fault, change in faults.items():
-        report = evaluate(System(Faulty(change)), benchmark)
-        assert fault in [cause["name"] for cause in report.examined["causes"]], fault
-    sound = evaluate(System(Faulty(str)), benchmark)
-    assert not {cause["name"] for cause in sound.examined.get("causes", [])} & FAULTS.keys()
+    check_faults(benchmark, "not read: name" if name == "mtsamples" else "")

@@ -72,13 +72,6 @@ def test_the_least_relevant_grade_counts_for_binary_measures(folder: Path) -> No
     assert report.scores["nDCG@10"] == strict.scores["nDCG@10"]
 
 
-def test_every_collection_of_a_folder_is_a_part(folder: Path) -> None:
-    assert [each.name for each in build(data=folder.parent)] == ["rephrasings/bakery"]
-    assert [each.name for each in build("bakery", folder.parent)] == ["rephrasings/bakery"]
-    with pytest.raises(InputError, match="Did you mean 'bakery'"):
-        build("bakry", folder.parent)
-
-
 def test_variations_may_lie_elsewhere_or_be_missing(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "mine.jsonl"
     (folder / "query_variations.jsonl").rename(other)

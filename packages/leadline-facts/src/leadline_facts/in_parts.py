@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from leadline.data.parts import over_parts
+from leadline.data.spreading import over_parts
 from leadline.types import Corpus, Document, Enricher, Fact
 from leadline_facts.facts import build
 

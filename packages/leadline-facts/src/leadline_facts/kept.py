@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from leadline.data.cache import cache_folder
-from leadline.data.fingerprint import software
+from leadline.data.digests import software
 from leadline.data.writing import file_name
 from leadline.llm.cached import Store
 from leadline.types import Constraint, Document, Enricher, Fact, Query

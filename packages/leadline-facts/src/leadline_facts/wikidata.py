@@ -16,7 +16,7 @@ from typing import IO, Any, TypeAlias
 
 from leadline import progress
 from leadline.data.cache import cache_folder
-from leadline.data.digests import is_whole_file, seal_file
+from leadline.data.digests import is_whole, seal
 from leadline.data.lines import checked_file, opened, raw_lines
 from leadline.data.writing import atomic_file, file_name
 from leadline.errors import InputError
@@ -92,11 +92,11 @@ def places_of_dump(path: str | Path) -> Path:
     """
     path = Path(path)
     made = cache_folder("wikidata") / file_name(f"{path.name}-{_fingerprint(path)}.jsonl")
-    if not is_whole_file(made):
+    if not is_whole(made):
         with atomic_file(made) as out:
             for row in places(path):
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
-        seal_file(made)
+        seal(made)
         progress.say(f"The places of {path.name} are kept in {made}.")
     return made
 

@@ -36,6 +36,7 @@ _HALF = 0.5
 _ERROR = 0.1
 _CLOSE = 1e-6
 _STOP = "stop word: "
+_FIGURE = "figure: "
 
 NAMED = {
     "digits": "digits", "number": "numbers", "date": "dates", "name": "names",
@@ -87,15 +88,15 @@ def causes_of(cases: Sequence[Compared]) -> tuple[Cause, ...]:
 def _told(cases: Sequence[Compared]) -> list[Cause]:
     """Return causes that the system itself names: what it cuts off, and words that it drops."""
     reasons = Counter(case.seen for case in cases if case.seen not in (YES, ""))
-    stopped = Counter({
-        reason.removeprefix(_STOP): count
-        for reason, count in reasons.items()
-        if reason.startswith(_STOP)
-    })  # fmt: skip
+    dropped: dict[str, Counter[str]] = {_STOP: Counter(), _FIGURE: Counter()}
     causes = []
     for reason, count in reasons.items():
         share = count / len(cases)
-        if reason.startswith(_STOP) or share < _LEAST_SHARE:
+        kind, _, word = reason.rpartition(": ")
+        if f"{kind}: " in dropped:
+            dropped[f"{kind}: "][word] = count
+            continue
+        if share < _LEAST_SHARE:
             continue
         if reason.startswith("query"):
             name, text = "query cut", f"the query is {reason.removeprefix('query ')}"
@@ -110,10 +111,18 @@ def _told(cases: Sequence[Compared]) -> list[Cause]:
             name, text = "same words", f"it leaves the {reason}"
             advice = "use a system that reads the order of words"
         causes.append(Cause(name, share, text, advice))
-    if (share := stopped.total() / len(cases)) >= _LEAST_SHARE:
-        words = ", ".join(f"`{word}`" for word, _ in stopped.most_common(3))
-        are = "are stop words" if len(stopped) > 1 else "is a stop word"
-        causes.append(Cause("stop word", share, f"{words} {are} here", "keep them: stopwords=none"))
+    for kind, counts in dropped.items():
+        share = counts.total() / len(cases)
+        words = ", ".join(f"`{word}`" for word, _ in counts.most_common(3))
+        if share < _LEAST_SHARE:
+            continue
+        if kind == _FIGURE:
+            text = f"{words} are dropped, as all figures are"
+            causes.append(Cause("not read: digits", share, text, "keep digits (token_pattern)"))
+        else:
+            are = "are stop words" if len(counts) > 1 else "is a stop word"
+            text, advice = f"{words} {are} here", "keep them: stopwords=none"
+            causes.append(Cause("stop word", share, text, advice))
     return causes
 
 
@@ -233,10 +242,15 @@ def _dropped(facets: Mapping[str, str], system: Reads) -> str:
     """Say what kind of words an edit consists of that make no difference."""
     before, after = _WORD.findall(facets["before"]), _WORD.findall(facets["after"])
     words = sorted({*before} ^ {*after}, key=lambda word: -len(word))
-    nothing = system.read([""], [""])
+
+    def is_read(word: str) -> bool:
+        read = system.read(["", ""], ["", word])
+        return read is not None and read[0].document != read[1].document
+
     for word in words:
-        alone = system.read([""], [word])
-        if alone is not None and nothing is not None and alone[0].document != nothing[0].document:
+        if is_read(word):
             continue
-        return f"stop word: {word.lower()}" if len(word) > 1 else "one-letter word"
+        if any(letter.isdigit() for letter in word) and not is_read("10"):
+            return f"{_FIGURE}{word}"
+        return f"{_STOP}{word.lower()}" if len(word) > 1 else "one-letter word"
     return "same words in another order or form"

@@ -75,6 +75,15 @@ class Rungs:
         self.candidates.update(shuffled([query], {query.id: list(grades)}, seed=0))
 
 
+def whole_ladders(benchmark: Benchmark) -> list[Query]:
+    """Return the queries with all conditions of a ladder."""
+    return [
+        each
+        for each in benchmark.queries
+        if each.facets.get("k") == each.facets.get("n") and each.facets.get("task") != "1"
+    ]
+
+
 def read_ladders(path: str | Path) -> Iterator[LadderRecord]:
     """Yield the ladders of a `ladders.jsonl[.gz]`.
 
@@ -114,17 +123,21 @@ def expand(record: LadderRecord, rungs: Rungs, *, words: int = 0) -> None:
 
     ladder = [add(f"d{j}", [*record.conditions[:j], *record.negatives[j:]]) for j in range(n + 1)]
     for k in range(1, n + 1):
+        grades = {id: j for j, id in enumerate(ladder)}
         if k < n:
             broken = [*record.conditions]
             broken[k - 1] = record.negatives[k - 1]
             grades = {ladder[n]: k, add(f"not{k}", broken): k - 1}
-        else:
-            grades = {id: j for j, id in enumerate(ladder)}
         texts = {"list": record.queries.get(k) or as_list(record.short[:k])}
         if k in record.prose:
             texts["prose"] = record.prose[k]
         for style, text in texts.items():
-            facets = _facets(record, style, k, ladder[n], words)
+            facets = {
+                "style": style, "k": str(k), "n": str(n), "edit": record.edits[k - 1],
+                "position": third(k, n), "domain": record.domain, "document": ladder[n],
+                "before": record.conditions[k - 1], "after": record.negatives[k - 1],
+                **({"words": str(words)} if words else {}),
+            }  # fmt: skip
             rungs.judge(Query(f"{record.id}~{style}{k}", text, record.id, facets=facets), grades)
 
 
@@ -161,21 +174,6 @@ def _woven(sentences: Sequence[str], fillers: Sequence[Sequence[str]]) -> list[s
     ]
 
 
-def _facets(record: LadderRecord, style: str, k: int, document: str, words: int) -> dict[str, str]:
-    return {
-        "style": style,
-        "k": str(k),
-        "n": str(len(record.conditions)),
-        "edit": record.edits[k - 1],
-        "position": third(k, len(record.conditions)),
-        "domain": record.domain,
-        "document": document,
-        "before": record.conditions[k - 1],
-        "after": record.negatives[k - 1],
-        **({"words": str(words)} if words else {}),
-    }
-
-
 def third(k: int, n: int) -> str:
     """Say in which third of its document condition k of n stands: `start`, `middle`, `end`."""
     return ("start", "middle", "end")[(k - 1) * 3 // n]
@@ -204,10 +202,9 @@ def _record(row: Mapping[str, Any], where: str) -> LadderRecord:
         raise InputError(
             f"{where}: every condition needs a short form and a negative, got {found}."
         )
-    domain = row.get("domain") or "other"
     return LadderRecord(
         id=str(row["id"]),
-        domain=str(domain),
+        domain=str(row.get("domain") or "other"),
         conditions=tuple(given["conditions"]),
         short=tuple(given["short"]),
         negatives=tuple(given["negatives"]),
@@ -230,14 +227,11 @@ def _by_count(given: Any, name: str, most: int, where: str) -> dict[int, str]:
 
 
 def _row(record: LadderRecord) -> dict[str, Any]:
+    queries = {str(k): text for k, text in record.queries.items()}
     return {
-        "id": record.id,
-        "domain": record.domain,
-        "source": record.source,
-        "conditions": list(record.conditions),
-        "short": list(record.short),
-        "negatives": list(record.negatives),
+        **{name: getattr(record, name) for name in ("id", "domain", "source")},
+        **{name: list(getattr(record, name)) for name in _LISTS[:3]},
         "edit": list(record.edits),
-        **({"queries": {str(k): q for k, q in record.queries.items()}} if record.queries else {}),
+        **({"queries": queries} if queries else {}),
         "prose": {str(k): text for k, text in record.prose.items()},
     }

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
-from leadline.data.by_query import collected, integer
+from leadline.data.data_sets import downloaded_folder
 from leadline.data.documents import read_corpus
 from leadline.data.fields import identifier
 from leadline.data.folder import read_queries
-from leadline.data.hub import downloaded_folder
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file
+from leadline.data.trec import collected, integer
 from leadline.errors import InputError, unknown
 from leadline.kinds import benchmark_folder
 from leadline.kinds.conditions import KIND
-from leadline.kinds.conditions.ladders import Rungs, expand, read_ladders, third
+from leadline.kinds.conditions.ladders import Rungs, expand, read_ladders, third, whole_ladders
 from leadline.metrics.pairs import ladder_of_columns
 from leadline.progress import warn
 from leadline.types import Document, Query
@@ -79,11 +79,11 @@ def build(
 def _benchmark(
     domain: str, rungs: Rungs, words: int, scope: Scope, where: str, makes: str
 ) -> Benchmark:
-    options = [f"words={words}"] * bool(words) + [f"scope={scope}"] * (scope == "corpus")
-    whole = ":".join(["conditions", *([",".join(options)] if options else [])])
-    names = _SEARCHED if scope == "corpus" else ()
+    options = {"words": str(words)} if words else {}
+    options |= {"scope": scope} if scope == "corpus" else {}
     made = rungs.benchmark(
-        name=f"{whole}/{domain}", metrics=names, source=where, built_by=makes,
+        name=benchmark_folder.with_options(f"conditions/{domain}", **options),
+        metrics=_SEARCHED if scope == "corpus" else (), source=where, built_by=makes,
         built={"words": words, "scope": scope},
     )  # fmt: skip
     return (_searched(made) if scope == "corpus" else made).validated()
@@ -100,22 +100,17 @@ def _searched(benchmark: Benchmark) -> Benchmark:
 
     Only whole ladders: a document of another one meets none of a query's conditions.
     """
-    queries = [
-        each
-        for each in benchmark.queries
-        if each.facets["k"] == each.facets["n"] and each.facets.get("task") != "1"
-    ]
+    queries = whole_ladders(benchmark)
     if not queries:
         raise InputError(
             f"{benchmark.name!r} has no ladder, so scope=corpus has nothing to search."
         )
-    qrels = {each.id: benchmark.qrels[each.id] for each in queries}
-    kept = {id for grades in qrels.values() for id in grades}
+    chosen = benchmark.only(queries)
+    kept = {id for grades in chosen.qrels.values() for id in grades}
     corpus = {id: document for id, document in benchmark.corpus.items() if id in kept}
     return dataclasses.replace(
-        benchmark, corpus=corpus, queries=queries, qrels=qrels, candidates=None,
-        breakdowns=(), depth=len(corpus),
-    )  # fmt: skip
+        chosen, corpus=corpus, candidates=None, breakdowns=(), depth=len(corpus)
+    )
 
 
 def _read(

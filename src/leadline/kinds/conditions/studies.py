@@ -17,6 +17,7 @@ import numpy as np
 
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
+from leadline.kinds.conditions.ladders import whole_ladders
 from leadline.metrics.pairs import Adjacent, WinRate
 from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder, embed
@@ -66,13 +67,7 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
 
     Raises InputError when there is none.
     """
-    queries = [
-        each
-        for each in benchmark.queries
-        if each.facets.get("style") == style
-        and each.facets.get("k") == each.facets.get("n")
-        and each.facets.get("task") != "1"
-    ]
+    queries = [each for each in whole_ladders(benchmark) if each.facets.get("style") == style]
     if not queries:
         raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")
     return replace(benchmark.only(queries), metrics=[Adjacent(style=style)], breakdowns=())

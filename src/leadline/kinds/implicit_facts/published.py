@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark, Quoted, quoted_results
-from leadline.data.hub import downloaded
+from leadline.data.data_sets import downloaded
 from leadline.data.json_file import read_json
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file

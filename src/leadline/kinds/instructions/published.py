@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
-from leadline.data.by_query import integer
 from leadline.data.documents import read_corpus
 from leadline.data.fields import Record, identifier, optional_string, required_string
 from leadline.data.folder import read_beir_qrels
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file, is_folder
+from leadline.data.trec import integer
 from leadline.errors import InputError, needs, unknown
 from leadline.kinds import benchmark_folder
 from leadline.kinds.instructions.kind import DEPTH, KIND, is_instructed, metrics_of

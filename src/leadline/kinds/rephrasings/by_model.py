@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field
 
@@ -28,6 +28,8 @@ from leadline.types import Corpus, Qrels, Query
 
 FEWEST = 3
 """Forms that make a topic."""
+
+T = TypeVar("T")
 
 _PACKAGE = "leadline.kinds.rephrasings"
 _SIMPLE = 3  # forms that a weak writer is asked for
@@ -141,10 +143,12 @@ class _Forms:
     def __init__(self, corpus: Corpus, models: Models, seed: int) -> None:
         self.models, self.seed = models, seed
         self.counts: Counter[str] = Counter()
-        self._is_high = models.effort == "high"
+        is_high = models.effort == "high"
+        self._styles = [style for style, row in _STYLES.items() if is_high or row["simple"]]
+        self._most, self._is_high = len(_STYLES) if is_high else _SIMPLE, is_high
         self._known = harvest(corpus, seed=seed).frequency if corpus else Counter[str]()
         text = "information on the storage of grain in a wet winter"
-        usual = [Form(style="verbose", text=text)] * (len(_STYLES) - 1 if self._is_high else 1)
+        usual = [Form(style="verbose", text=text)] * (len(_STYLES) - 1 if is_high else 1)
         self._write = Asks(
             "write", Prompt.load(_PACKAGE, "write_forms"), Forms, usual=Forms(forms=usual),
             max_tokens=models.max_tokens, temperature=models.temperature, refused=0.02,
@@ -157,23 +161,18 @@ class _Forms:
 
     async def make(self, record: Record, query: Query) -> list[Form]:
         """Return the forms of a query that are good, at least `FEWEST`."""
-        is_own = "question" if is_question(query.text) else "keywords" if _is_short(query) else ""
-        styles = [style for style in self._asked_for() if style != is_own]
-        size = len(styles) if self._is_high else 1
+        is_short = len(query.text.split()) <= _KEYWORDS
+        is_own = "question" if is_question(query.text) else "keywords" if is_short else ""
+        styles = [style for style in self._styles if style != is_own][: self._most]
 
         async def write(part: Record, some: Sequence[str]) -> list[Form]:
             wanted = "\n".join(f"- {style}: {_STYLES[style]['wanted']}" for style in some)
             values = {"styles": wanted, "example": some[0]}
-            answer = await part.ask(
-                self._write, Question(values, {"query": query.text}, (query.id,))
-            )
+            asked = Question(values, {"query": query.text}, (query.id,))
+            answer = await part.ask(self._write, asked)
             if answer is self._write.usual:  # a dry run
                 return [Form(style=style, text=f"{query.text} {style}") for style in some]
             return [each for each in answer.forms if each.style in some]
-
-        styles = styles if self._is_high else styles[:_SIMPLE]
-        written = _whole(await record.each(parts(styles, size), write))
-        forms = self._checked(query, written)
 
         async def judge(part: Record, some: Sequence[Form]) -> list[Form]:
             lines = "\n".join(f"{number}. {each.text}" for number, each in enumerate(some, 1))
@@ -187,21 +186,33 @@ class _Forms:
             read = await part.ask(self._judge, Question({}, texts, (query.id,)), check=check)
             return [each for number, each in enumerate(some, 1) if number not in read.bad]
 
+        forms = self._checked(query, await self._each(record, styles, write))
         if self.models.reads:
-            size = len(forms) if self._is_high else 1
-            good = _whole(await record.each(parts(forms, size), judge))
+            good = await self._each(record, forms, judge)
             bad = (each for each in forms if each not in good)
             self.counts.update(f"{each.style}: bad, as its reader says" for each in bad)
             forms = good
-        if slip := self._mistyped(query):
-            forms.append(slip)
+        rng = random.Random(f"{self.seed} {query.id}")
+        text, edit = mistyped(query.text, rng, frozenset(names_of(query.text)), self._known)
+        if edit:
+            forms.append(Form(style="typo", text=text))
         if len(forms) < FEWEST:
             raise RejectedError(Fault(f"fewer than {FEWEST} forms"))
         self.counts.update(each.style for each in forms)
         return forms
 
-    def _asked_for(self) -> list[str]:
-        return [style for style, row in _STYLES.items() if self._is_high or row["simple"]]
+    async def _each(
+        self,
+        record: Record,
+        items: Sequence[T],
+        work: Callable[[Record, Sequence[T]], Awaitable[list[Form]]],
+    ) -> list[Form]:
+        """Return the forms that all parts give, each style once; a weak model has small parts."""
+        found: dict[str, Form] = {}
+        for result in await record.each(parts(items, len(items) if self._is_high else 1), work):
+            for form in () if isinstance(result, Fault) else result:
+                found.setdefault(form.style, form)
+        return list(found.values())
 
     def _checked(self, query: Query, written: Iterable[Form]) -> list[Form]:
         """Return the forms that code finds no fault with."""
@@ -226,22 +237,14 @@ class _Forms:
             return "too long"
         if "query" in text.casefold() and "query" not in query.casefold():
             return "speaks of the query"
-        changed = [*lost_names(query, text), *lost_names(text, query)]
-        if changed and style not in _RENAMES:
+        if style not in _RENAMES and (lost_names(query, text) or lost_names(text, query)):
             return "another name or number"
-        if self.models.reads:
-            return ""
-        if len(words & others) < _SHARED * len(words) or len(others - words) > max(
-            3, len(words) // 2
+        lost, new = len(words - others), len(others - words)
+        if not self.models.reads and (
+            lost > (1 - _SHARED) * len(words) or new > max(3, len(words) // 2)
         ):
             return "many other words, and not read"
         return ""
-
-    def _mistyped(self, query: Query) -> Form | None:
-        """Return the query with a slip of the fingers, where it has a word that allows one."""
-        rng = random.Random(f"{self.seed} {query.id}")
-        text, edit = mistyped(query.text, rng, frozenset(names_of(query.text)), self._known)
-        return Form(style="typo", text=text) if edit else None
 
 
 def _topic(query: Query, forms: Iterable[Form]) -> Iterator[Query]:
@@ -251,16 +254,3 @@ def _topic(query: Query, forms: Iterable[Form]) -> Iterator[Query]:
         facets = {**query.facets, "kind": form.style, "edit": edit}
         id = f"{query.id}~{form.style}"
         yield dataclasses.replace(query, id=id, text=form.text, facets=facets)
-
-
-def _whole(results: Iterable[list[Form] | Fault]) -> list[Form]:
-    """Return the forms of all parts, each style once; a part that gave none is left out."""
-    found: dict[str, Form] = {}
-    for result in results:
-        for form in () if isinstance(result, Fault) else result:
-            found.setdefault(form.style, form)
-    return list(found.values())
-
-
-def _is_short(query: Query) -> bool:
-    return len(query.text.split()) <= _KEYWORDS

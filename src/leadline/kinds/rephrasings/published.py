@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from leadline.benchmark import Benchmark
+from leadline.data.data_sets import downloaded
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_beir_qrels, read_folder, read_queries
-from leadline.data.hub import downloaded
 from leadline.data.paths import is_folder
 from leadline.errors import InputError, unknown
 from leadline.kinds.benchmark_folder import IdenticalIds, has_queries, scored_as

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,7 +38,7 @@ def with_variations(
 
     Raises InputError that names the line that is broken or varies a query that is not there.
     """
-    by_query: dict[str, list[Query]] = {query.id: [_original(query)] for query in queries}
+    by_query = {query.id: [_original(query)] for query in queries}
     seen = {query.id: {_plain(query.text)} for query in queries}
     dropped: Counter[str] = Counter()
     for number, record in read_records(path):
@@ -60,15 +59,9 @@ def with_variations(
                 raise InputError(f"{place}: a variation cannot be of the kind 'original'.")
             original = by_query[query_id][0]
             facets = {"kind": kind, "method": optional_string(record, "method", place)}
+            id = f"{query_id}~{len(by_query[query_id])}"
             by_query[query_id].append(
-                Query(
-                    f"{query_id}~{len(by_query[query_id])}",
-                    text,
-                    query_id,
-                    original.instruction,
-                    {**original.facets, **facets},
-                    original.answer,
-                )
+                replace(original, id=id, text=text, facets={**original.facets, **facets})
             )
     return [each for found in by_query.values() for each in found], dict(sorted(dropped.items()))
 
@@ -87,7 +80,7 @@ def write_variations(path: str | Path, queries: Sequence[Query]) -> None:
 
 def _original(query: Query) -> Query:
     facets = {**query.facets, "kind": "original"}
-    return Query(query.id, query.text, query.id, query.instruction, facets, query.answer)
+    return replace(query, topic=query.id, facets=facets, accepted=())
 
 
 def _plain(text: str) -> str:
@@ -105,17 +98,16 @@ def write_sheet(path: str | Path, queries: Sequence[Query], *, seed: int = 0) ->
     """
     topics = by_topic(queries)
     drawn = random.Random(f"{seed} review").sample(sorted(topics), min(QUERIES, len(topics)))
-    rows = [row for topic in drawn for row in _rows(topics[topic])]
+    rows = []
+    for variants in map(topics.__getitem__, drawn):
+        original = next((each.text for each in variants if is_original(each)), "")
+        rows += [
+            [each.id, original, each.facets.get("kind", ""), each.text, *("" for _ in _TO_FILL)]
+            for each in variants
+            if not is_original(each)
+        ]
     sheets.write_sheet(path, ["id", "query", "kind", "rephrasing", *_TO_FILL], rows)
     return len(drawn)
-
-
-def _rows(queries: Sequence[Query]) -> Iterator[list[str]]:
-    original = next((each.text for each in queries if is_original(each)), "")
-    for query in queries:
-        if not is_original(query):
-            kind = query.facets.get("kind", "")
-            yield [query.id, original, kind, query.text, *("" for _ in _TO_FILL)]
 
 
 @dataclass(frozen=True)
@@ -187,9 +179,9 @@ def _judged_topics(content: Folder) -> tuple[list[list[Query]], dict[str, dict[s
         own = (each for each in variants if each.id == topic)
         original = original_of(variants) or next(own, variants[0])
         facets = {**original.facets, "kind": "original"}
-        rest = [dataclasses.replace(each, topic=original.id) for each in variants
+        rest = [replace(each, topic=original.id) for each in variants
                 if each.id != original.id]  # fmt: skip
-        topics.append([dataclasses.replace(original, topic=original.id, facets=facets), *rest])
+        topics.append([replace(original, topic=original.id, facets=facets), *rest])
         qrels[original.id] = grades
     return topics, qrels
 
@@ -201,4 +193,4 @@ def _numbered(originals: Sequence[Query], variants: Sequence[Query]) -> Iterator
         key = (each.topic, _plain(each.content))
         if key not in seen:
             seen.add(key)
-            yield dataclasses.replace(each, id=f"{each.topic}~~{len(seen)}")
+            yield replace(each, id=f"{each.topic}~~{len(seen)}")

@@ -256,11 +256,7 @@ def windows(n: int, window: int, step: int, mode: Reading = "default") -> list[t
 
 
 def reordered(items: Sequence[T], order: Sequence[int]) -> list[T]:
-    """Return the items of a window in the order of a permutation.
-
-    Published runs leave first-stage scores at their positions: there only the documents of a
-    window are reordered, so a score says nothing about the document that stands beside it.
-    """
+    """Return the items of a window in the order of a permutation."""
     return [items[position] for position in order]
 
 

@@ -11,8 +11,7 @@ from itertools import islice
 from typing import Any
 
 from leadline.data.cache import cache_folder
-from leadline.data.shard_results import kept_results
-from leadline.data.spreading import in_order, is_spreading, spread
+from leadline.data.spreading import in_order, is_spreading, kept_results, spread
 from leadline.errors import InputError
 from leadline.llm.prompt import Prompt
 from leadline.models.cutting import in_batches

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from leadline.data.fingerprint import libraries
+from leadline.data.digests import libraries
 from leadline.data.writing import cannot_write
 from leadline.errors import InputError, needs
 from leadline.models.checkpoints import MINILM, best_device, content_of, folder_of, loading

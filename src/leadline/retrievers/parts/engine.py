@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Literal
 
-from leadline.data.fingerprint import fingerprint
+from leadline.data.digests import fingerprint
 from leadline.errors import InputError
 from leadline.models.cutting import readable
 from leadline.models.encoder import Embedder, embed, identity

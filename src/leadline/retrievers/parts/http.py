@@ -9,8 +9,6 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -75,7 +73,14 @@ class Service:
 
     def __init__(self, patience: Patience, secrets: Sequence[str] = ()) -> None:
         self._patience = patience
-        forms = {form for each in secrets if each for form in _forms(each)}
+        ways = (
+            str,
+            one_line,
+            quote,
+            lambda text: quote(text, ""),
+            lambda text: json.dumps(text)[1:-1],
+        )
+        forms = {way(each) for each in secrets if each for way in ways}  # a service may repeat it
         self._secrets = sorted(forms, key=len, reverse=True)
         self._stopped = threading.Event()
         self._clients: dict[bool, httpx.Client] = {}
@@ -191,34 +196,18 @@ def checked_url(url: str) -> str:
 
 
 def _of_status(response: httpx.Response, content: bytes) -> ServiceError:
-    code = response.status_code
-    body = one_line(content)
+    code, body = response.status_code, one_line(content)
     reason = f"status {code}" + (f": {body}" if body else "")
     if code < 400:  # not followed: the headers, keys among them, would go wherever it points
-        place = _bare_place(str(response.url), response.headers.get("Location", ""))
-        reason = f"status {code}: the service moved to {place}; give that address"
-    wait = _retry_after(response.headers.get("Retry-After", ""))
+        try:
+            place = urljoin(str(response.url), response.headers.get("Location", ""))
+            moved = one_line(shown_address(place))
+        except ValueError:
+            moved = "an address that cannot be read"
+        reason = f"status {code}: the service moved to {moved}; give that address"
+    after = response.headers.get("Retry-After", "").strip()
+    wait = float(after) if re.fullmatch(r"\d{1,9}(\.\d+)?", after) else None
     return ServiceError(reason, code, passing=code in _PASSING, wait=wait)
-
-
-def _bare_place(asked: str, location: str) -> str:
-    try:
-        return one_line(shown_address(urljoin(asked, location)))
-    except ValueError:
-        return "an address that cannot be read"
-
-
-def _retry_after(value: str) -> float | None:
-    """Return the seconds that a service asks to wait: it gives seconds or a date."""
-    if re.fullmatch(r"\d{1,9}(\.\d+)?", value.strip()):
-        return float(value)
-    try:
-        moment = parsedate_to_datetime(value)
-        if moment.tzinfo is None:
-            moment = moment.replace(tzinfo=UTC)
-        return max(0.0, (moment - datetime.now(UTC)).total_seconds())
-    except (ValueError, OverflowError, TypeError):
-        return None
 
 
 def _cause(error: Exception) -> str:
@@ -237,7 +226,3 @@ def one_line(content: bytes | str) -> str:
     text = content.decode("utf-8", "replace") if isinstance(content, bytes) else content
     printable = "".join(each if each.isprintable() else " " for each in text)
     return " ".join(printable.split())
-
-
-def _forms(secret: str) -> list[str]:
-    return [secret, one_line(secret), quote(secret), quote(secret, ""), json.dumps(secret)[1:-1]]

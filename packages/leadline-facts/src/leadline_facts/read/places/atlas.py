@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from leadline.data.cache import cache_folder
-from leadline.data.digests import read_sealed, write_sealed
-from leadline.data.fingerprint import software
+from leadline.data.digests import read_sealed, software, write_sealed
 from leadline.data.writing import file_name
 from leadline.text.countries import CODES, DEMONYMS, NAMES, folded
 from leadline_facts.read.times.calendars import MONTHS, WEEKDAYS
