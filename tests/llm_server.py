@@ -36,6 +36,10 @@ def refused(status, message, **headers):
     return Reply(status, {"error": {"message": message}}, headers)
 
 
+def prompt_in(body):
+    return body["prompt"] if "prompt" in body else body["messages"][-1]["content"]
+
+
 class EndpointServer:
     """Counts calls by prompt, and answers each with `play(prompt, how many times it was asked)`."""
 
@@ -78,7 +82,7 @@ class EndpointServer:
 
     def handle(self, call):
         body = json.loads(call.rfile.read(int(call.headers["content-length"])))
-        prompt = body["prompt"] if "prompt" in body else body["messages"][-1]["content"]
+        prompt = prompt_in(body)
         with self.lock:
             self.calls[prompt] += 1
             self.bodies.append(body)
@@ -87,10 +91,13 @@ class EndpointServer:
             self.most_at_once = max(self.most_at_once, self.at_once)
             times = self.calls[prompt]
         try:
-            self.send(call, self.play(prompt, times))
+            self.send(call, self.reply(body, times))
         finally:
             with self.lock:
                 self.at_once -= 1
+
+    def reply(self, body, times):
+        return self.play(prompt_in(body), times)
 
     def send(self, call, reply):
         time.sleep(reply.seconds)
@@ -98,8 +105,8 @@ class EndpointServer:
             call.close_connection = True
             call.connection.close()
             return
-        text = reply.body if isinstance(reply.body, str) else json.dumps(reply.body)
-        content = text.encode()
+        content = reply.body if isinstance(reply.body, str | bytes) else json.dumps(reply.body)
+        content = content.encode() if isinstance(content, str) else content
         call.send_response(reply.status)
         call.send_header("content-type", "application/json")
         for name, value in reply.headers.items():

@@ -38,3 +38,8 @@ def kill_after(calls: int, server: EndpointServer, *words: str | Path) -> int:
 def environment() -> dict[str, str]:
     folders = (Path(leadline.__file__).parents[1], Path(__file__).parent)
     return os.environ | {"PYTHONPATH": os.pathsep.join(map(str, folders))}
+
+
+def hear_interrupts() -> None:
+    """Restore Ctrl-C in a child, which inherits that it is ignored (`make test &`)."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)

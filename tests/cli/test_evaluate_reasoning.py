@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from leadline.cli.main import app
+import commands
 from llm_server import EndpointServer, Reply, refused
 
 TEXTS = {
@@ -64,10 +64,7 @@ def thinking(prompt: str, times: int) -> Reply:
     return completion(said, likely=LIKELY[relevant])
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["evaluate", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "evaluate")
 
 
 @pytest.fixture(autouse=True)
@@ -135,24 +132,6 @@ def test_the_page_shows_traces_where_reasoning_helped_and_no_script_of_theirs(
     (size,) = result["reasoning"]["slices"]
     assert (size["name"], size["count"], size["after"]) == ("2 to 4", 1, 1.0)
     assert "tokens written for a query" in page
-
-
-def test_a_model_that_never_says_true_is_told(tmp_path: Path) -> None:
-    def never(prompt: str, times: int) -> Reply:
-        return completion(" No.", likely=LIKELY[False])
-
-    result, page, _ = evaluated(tmp_path, never)
-    assert "It never said true: all 7 answers are false." in page
-    assert [each["said"] for each in result["reasoning"]["judgements"]] == ["false", "false"]
-
-
-def test_depths_of_one_system_are_a_curve(tmp_path: Path) -> None:
-    result, page, _ = evaluated(tmp_path, thinking, "-s", "bm25@2", "-s", "bm25@5")
-    assert result["system"].startswith("bm25+true_false")
-    assert "nDCG@10 by depth" in page
-    assert "documents that the first stage hands on" in page
-    # The chain without a depth of its own joins at the depth of the command.
-    assert re.search(r"<th[^>]*>\s*100\s*</th>", page)
 
 
 def test_a_later_run_shows_what_an_earlier_one_reasoned(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from leadline.benchmark import Benchmark
-from leadline.cli.language_models import language_models, plan, the_model
+from leadline.cli.language_models import language_models, the_model
 from leadline.cli.main import app
 from leadline.cli.show_run import show_run
 from leadline.errors import InputError
@@ -51,14 +51,6 @@ def test_one_name_is_enough_everywhere(stage, server):
     assert server.bodies[0]["model"] == "tiny"
 
 
-def test_true_or_false_rerankers_take_the_endpoint_of_the_command_too(server):
-    with pytest.raises(InputError, match="true_false needs a model"):
-        load_system("bm25+true_false")
-    with language_models(llm=server.url, llm_model="tiny", dry_run=True) as account:
-        plan([load_system("bm25+true_false")], [BENCHMARK], None)
-    assert account.lines[0].calls == 4
-
-
 def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
     for _ in range(2):
         with language_models(llm=server.url, llm_model="tiny"):
@@ -66,14 +58,6 @@ def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
     assert server.calls.total() == 1
     assert "0 calls" in (last := capsys.readouterr().err.splitlines()[-1])
     assert last.endswith("; 1 answers were in the cache")
-
-
-def test_a_dry_run_plans_the_calls_of_a_system_and_makes_none(server, capsys):
-    with language_models(llm=server.url, llm_model="tiny", dry_run=True):
-        systems = [load_system("bm25+listwise"), load_system("bm25")]
-        plan(systems, [BENCHMARK], None)
-    assert server.calls.total() == 0
-    assert capsys.readouterr().err.startswith("Would ask tiny: 1 calls, ")
 
 
 @pytest.mark.parametrize(
@@ -113,25 +97,6 @@ def test_the_record_of_a_run_is_shown(tmp_path, monkeypatch):
     assert "write dropped 1: the answer is no JSON" in shown
     as_json = CliRunner().invoke(app, [str(tmp_path), "--json"]).output
     assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}
-
-
-def test_commands_take_the_options_and_plan_or_pay(server, tmp_path):
-    from leadline.cli.main import app
-
-    corpus = tmp_path / "corpus.jsonl"
-    lines = [{"_id": name, "text": each.text} for name, each in DOCUMENTS.items()]
-    corpus.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    own = ["--llm", server.url, "--llm-model", "tiny"]
-    done = CliRunner().invoke(app, ["search", str(corpus), "old mill", "-s", "bm25+listwise", *own])
-    assert done.exit_code == 0, done.output
-    assert "tiny: 1 calls" in done.stderr
-    prices = tmp_path / "prices.json"
-    prices.write_text('[{"model": "tiny", "prompt": 1000, "answer": 1000}]')
-    words = ["search", str(corpus), "a mill", "-s", "bm25+listwise", *own, "--max-cost", "0.01"]
-    done = CliRunner().invoke(app, [*words, "--llm-prices", str(prices)])
-    assert done.exit_code == 2
-    assert "--max-cost 0.01 USD: stopped after 0 calls" in done.stderr
-    assert server.calls.total() == 1
 
 
 def test_a_dry_run_of_evaluate_says_what_it_would_ask(server, tmp_path):

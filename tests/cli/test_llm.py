@@ -2,11 +2,11 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+import commands
 from leadline.llm import connection
 from leadline.llm.account import Account, Endpoint
 from leadline.llm.opening import ModelPlace, effort_of, findings_of, open_llm
@@ -35,10 +35,7 @@ def with_log_probabilities(reply):
     return reply
 
 
-def run(*words, code=0):
-    done = CliRunner().invoke(app, ["llm", "test", *words])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "llm", "test")
 
 
 def rows(name, *words):

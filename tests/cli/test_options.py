@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +33,8 @@ def test_every_command_that_reads_a_corpus_has_the_whole_group_with_the_same_hel
     helps: dict[str, set[str]] = {}
     names = set()
     for name, command in commands():
+        shown = [each for each in command.params if each.name != "help"]
+        assert name.startswith("train") or all(each.help for each in shown), name
         parameters = {option: each for each in command.params for option in each.opts}
         if "corpus" not in {each.name for each in command.params}:
             continue
@@ -86,28 +87,6 @@ def test_enrich_and_repair_read_named_fields(records: Path, tmp_path: Path) -> N
     done = run("repair", records, "--text-field", "bodies", "--out", tmp_path / "out")
     assert done.exit_code == 2
     assert "no record has a field 'bodies'" in done.output
-
-
-def test_a_dry_run_of_check_counts_the_metadata(
-    records: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # What the probes are made of is what the systems are given.
-    checking = importlib.import_module("leadline.checking")
-    texts = []
-
-    def seen(documents, probes=None, **options):
-        texts.append(next(iter(documents.values())).text)
-        return []
-
-    monkeypatch.setattr(checking, "build_probes", seen)
-    endpoint = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "m")
-    for more in ((), ("--metadata",)):
-        done = run(
-            "check", records, "--text-field", "body", "-s", "bm25+setwise", "--dry-run",
-            *endpoint, *more,
-        )  # fmt: skip
-        assert done.exit_code == 0, done.output
-    assert ["Ystad" in text for text in texts] == [False, True]
 
 
 def test_how_a_corpus_is_read_cannot_be_said_where_none_is(tmp_path: Path) -> None:

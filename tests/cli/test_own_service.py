@@ -82,18 +82,6 @@ def test_queries_that_a_service_refused_are_reported_by_reason(tmp_path: Path) -
     assert result["failures"] == {f"{service.url}: status 400": 1}
 
 
-def test_a_fusion_tells_the_failures_of_its_members(tmp_path: Path) -> None:
-    def without_films(call: Call) -> Reply:
-        return Reply({}, 400) if "film" in call.json["query"] else by_shared_words(call)
-
-    with serving(without_films) as service:
-        both = tmp_path / "both.yaml"
-        both.write_text(f"fusion: {{systems: [bm25, {service.url}]}}\n")
-        (result,) = evaluated(tmp_path, str(both))["results"]
-    (reason,) = result["failures"]
-    assert reason.endswith(f"{service.url}: status 400")
-
-
 @pytest.mark.parametrize(
     "body",
     [

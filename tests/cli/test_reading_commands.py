@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from leadline.cli.main import app
+from commands import run
 from llm_server import EndpointServer, said
 
 NAMES = ["Ann", "Bea", "Cid", "Dan"]
@@ -35,12 +34,6 @@ def write_pool(folder: Path) -> Path:
 
 
 POOL = "implicit-facts/temporal-multispeaker"
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 @pytest.fixture(autouse=True)
@@ -83,16 +76,6 @@ def test_a_dry_run_asks_nothing_and_counts_the_calls(tmp_path: Path) -> None:
 def test_read_without_a_model_says_how_to_name_one(tmp_path: Path) -> None:
     done = run("read", "-b", POOL, "--data", write_pool(tmp_path / "data"), code=2)
     assert "--llm NAME, for example" in done.stderr
-
-
-def test_errors_writes_the_review_sheet(tmp_path: Path) -> None:
-    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
-    done = run("errors", "-s", "bm25", "-b", POOL, "--data", data, "--out", out)
-    assert "category" in done.stdout
-    assert re.search(r"bm25 +\S+ +\w[\w ]+ \d+ \(\d+%\)", done.stdout)
-    lines = (out / "retrieval-errors.csv").read_text().splitlines()
-    assert all(line.startswith('"retrieval","bm25",') for line in lines[1:])
-    assert len(lines) > 1
 
 
 def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None:

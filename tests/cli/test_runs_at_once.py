@@ -8,8 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-import pytest
-
 from notes import write_notes
 from processes import environment
 
@@ -87,18 +85,6 @@ def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: P
     assert ended(started(MAIN, *words))[0] == 0
 
 
-def test_a_killed_run_keeps_no_other_out(tmp_path: Path) -> None:
-    notes, out = write_notes(tmp_path), tmp_path / "out"
-    inside = tmp_path / "inside"
-    slow = SLOW.format(module="evaluation", function="evaluate_prepared")
-    first = started(slow, inside, tmp_path / "never", "check", notes, "--quiet", "--out", out)
-    wait_for(inside, first)
-    first.kill()
-    first.communicate()
-    assert ended(started(MAIN, "check", notes, "--quiet", "--out", out))[0] == 0
-    assert (out / "report.html").exists()
-
-
 def test_runs_at_once_with_one_cache_give_what_one_alone_gives(tmp_path: Path) -> None:
     notes = write_notes(tmp_path)
     shared = [tmp_path / name for name in ("one", "two", "three")]
@@ -120,23 +106,3 @@ def test_runs_at_once_with_one_cache_give_what_one_alone_gives(tmp_path: Path) -
     alone = results(shared[0])
     assert alone
     assert results(shared[1]) == alone == results(shared[2])
-
-
-@pytest.mark.slow
-def test_an_index_that_another_run_removes_is_made_again(tmp_path: Path) -> None:
-    # Both find it damaged: what the quicker one has made again must not trip the other.
-    notes = write_notes(tmp_path)
-    assert ended(started(MAIN, "check", notes, "--quiet", "--out", tmp_path / "out"))[0] == 0
-    indexes = list((Path(os.environ["LEADLINE_CACHE"]) / "bm25").iterdir())
-    assert indexes
-    for index in indexes:
-        (index / "digest").write_text("no longer")
-    inside, go_on = tmp_path / "inside", tmp_path / "go on"
-    slow = SLOW.format(module="retrievers.bm25", function="set_aside")
-    first = started(slow, inside, go_on, "check", notes, "--quiet", "--out", tmp_path / "first")
-    wait_for(inside, first)
-    second = ended(started(MAIN, "check", notes, "--quiet", "--out", tmp_path / "second"))
-    go_on.touch()
-    assert ended(first)[0] == second[0] == 0
-    assert results(tmp_path / "first") == results(tmp_path / "out")
-    assert results(tmp_path / "second") == results(tmp_path / "out")

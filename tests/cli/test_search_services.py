@@ -22,7 +22,6 @@ HABITS = {
     "ranks only": {"key": KEY, "ranks": True},
     "slow": {"key": KEY, "delay": 0.01, "stalls": 7},
 }
-DIES = 5
 """Answers before a service dies, fewer than half of what the verbs ask of the notes."""
 
 
@@ -103,51 +102,6 @@ def test_conditions_are_searched_among_real_documents_where_none_can_be_given(
     assert {each.name for each in (tmp_path / "only").iterdir() if each.is_dir()} >= {"neighbours"}
 
 
-@pytest.mark.parametrize("habit", ["in pages", "ranks only", "slow"])
-def test_a_habit_changes_no_ranking(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
-) -> None:
-    runs = []
-    for number, habits in enumerate((HABITS["with a key"], HABITS[habit])):
-        out = tmp_path / str(number)
-        with described(tmp_path, monkeypatch, **habits) as system:
-            assert check(tmp_path, system, out).exit_code == 0
-        paths = [
-            *(out / "rephrasings" / "runs").iterdir(),
-            *(out / "neighbours" / "runs").iterdir(),
-        ]
-        runs.append([line.split()[:4] for path in paths for line in path.read_text().splitlines()])
-    assert runs[0] == runs[1]
-
-
-def test_a_service_of_ranks_only_is_said_to_have_no_scores(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with described(tmp_path, monkeypatch, **HABITS["ranks only"]) as system:
-        assert check(tmp_path, system, tmp_path / "out").exit_code == 0
-    (result, *_) = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
-    assert result["settings"]["retriever"]["scores"] == "1/rank"
-
-
-@pytest.mark.parametrize("habit", HABITS)
-def test_repair_tries_what_needs_no_document_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, habit: str
-) -> None:
-    out = tmp_path / "out"
-    with described(tmp_path, monkeypatch, **HABITS[habit]) as system:
-        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "20", "--out", out,
-                   "--quiet")  # fmt: skip
-    assert done.exit_code == 0, done.output
-    told = json.loads((out / "repair.json").read_text())
-    tried = [each["proposal"] for each in told["tried"]]
-    assert any(name.endswith("search.yaml & bm25") for name in tried)
-    benchmarks = {effect["benchmark"] for each in told["tried"] for effect in each["effects"]}
-    assert benchmarks and benchmarks <= {"rephrasings", "neighbours"}
-    assert "Left out: conditions" in done.stderr and "edited copies" in done.stderr
-    assert "Asked instead: neighbours" in done.stderr
-    tells_no_key(tmp_path, done)
-
-
 def test_a_wrong_key_is_said_in_one_line_that_does_not_tell_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,17 +132,3 @@ def test_a_service_that_dies_half_way_is_told_of(
     assert gated.exit_code == 2
     assert "Nothing can be judged: " in gated.stderr and " got no answer " in gated.stderr
     tells_no_key(tmp_path, done, gated)
-
-
-@pytest.mark.parametrize("dies_after", [1, DIES])
-def test_repair_compares_nothing_with_a_service_that_died(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies_after: int
-) -> None:
-    out = tmp_path / "out"
-    with described(tmp_path, monkeypatch, key=KEY, dies_after=dies_after) as system:
-        done = run("repair", write_notes(tmp_path), "-s", system, "--limit", "20", "--out", out,
-                   "--quiet")  # fmt: skip
-    assert done.exit_code == 2, done.output
-    (line,) = done.stderr.strip().splitlines()[-1:]
-    assert "no fair comparison" in line or "answered none of" in line
-    assert not (out / "repaired.yaml").exists()

@@ -7,16 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
-from notes import write_notes
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 def small(out: Path) -> tuple[str | Path, ...]:
@@ -121,19 +115,3 @@ def test_what_was_built_runs_as_a_folder(tmp_path: Path) -> None:
         "implicit-facts/arithmetic-unispeaker", "implicit-facts/temporal-multispeaker",
         "implicit-facts",
     ]  # fmt: skip
-
-
-def test_ladders_of_conditions_are_built_by_rules_and_evaluated(tmp_path: Path) -> None:
-    out = tmp_path / "ladders"
-    run("synthesize", "conditions", write_notes(tmp_path), "--out", out, "--limit", "3")
-    assert json.loads((out / "benchmark.json").read_text())["kind"] == "conditions"
-    system = "by_condition:scorer=bm25"
-    run("evaluate", "-s", system, "-b", "conditions", "--data", out, "--out", tmp_path / "report")
-    assert (tmp_path / "report" / "report.json").is_file()
-
-
-def test_a_corpus_without_conditions_is_told_in_one_line(tmp_path: Path) -> None:
-    (tmp_path / "corpus").mkdir()
-    (tmp_path / "corpus" / "a.txt").write_text("Nothing here.")
-    refused = run("synthesize", "conditions", tmp_path / "corpus", "--out", tmp_path / "o", code=2)
-    assert "gives no conditions" in refused.output

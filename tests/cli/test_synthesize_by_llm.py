@@ -7,22 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from document_models import Models, kind_of, order
-from leadline.cli.main import app
-from llm_server import EndpointServer, Reply, refused, said
-from processes import kill_after, python
+from commands import run
+from document_models import Models, order
+from llm_server import EndpointServer, said
 
 KEY = "sk-entirely-secret-0123456789"
 POOL = "temporal-multispeaker"
 SIZE = ("--sets", "2", "--tuples", "3", "--seed", "3")
-
-
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == code, done.output
-    return done
 
 
 def command(out: Path, server: EndpointServer, *more: str | Path) -> tuple[str | Path, ...]:
@@ -70,25 +62,6 @@ def test_the_verifier_has_its_own_endpoint_and_its_own_key(tmp_path, server, mon
         assert "sk-of-the-reader" not in str(server.headers)
 
 
-def test_no_key_stands_in_what_is_written_or_said(tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("WRITER_KEY", KEY)
-    good = Models(order())
-
-    def telling(prompt: str, times: int) -> Reply:
-        if kind_of(prompt) == "post" and times == 1:
-            return refused(500, f"no luck with {KEY}")
-        return said(good(prompt).replace("How odd.", f"How odd, {KEY}."))
-
-    with EndpointServer(telling) as server:
-        done = run(*command(tmp_path / "facts", server, "--pool", POOL, "--llm-key-env",
-                            "WRITER_KEY"))  # fmt: skip
-        assert KEY in str(server.headers)
-    assert KEY not in done.output
-    written = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert len(written) > 2  # rows, settings, the record and the kept answers
-    assert not any(KEY.encode() in path.read_bytes() for path in written)
-
-
 def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, server) -> None:
     prices = tmp_path / "prices.json"
     prices.write_text('[{"model": "toy", "prompt": 1, "answer": 2}]')
@@ -101,37 +74,6 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
     assert "Would ask judge: 5 calls" in done.stderr  # one is refused to the end, and not read
     assert " USD" in done.stderr
     assert not server.bodies
-    assert not (tmp_path / "facts").exists()
-
-
-def test_a_limit_stops_before_it_is_passed_and_leaves_no_benchmark(tmp_path, server) -> None:
-    prices = tmp_path / "prices.json"
-    prices.write_text('[{"model": "toy", "prompt": 1000, "answer": 1000}]')
-    more = ("--pool", POOL, "--llm-prices", prices, "--max-cost", "0.5")
-    done = run(*command(tmp_path / "facts", server, *more), code=2)
-    assert "--max-cost 0.5 USD: stopped after 0 calls" in done.stderr
-    written = sorted(path.name for path in (tmp_path / "facts").iterdir())
-    assert written == ["log.jsonl", "run.json"]
-
-
-def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
-    # A finder that hides the package, as in an installation without the extra.
-    code = (
-        "import sys\n"
-        "class Hidden:\n"
-        "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name.partition('.')[0] == 'openai':\n"
-        "            raise ModuleNotFoundError(name, name=name)\n"
-        "sys.meta_path.insert(0, Hidden())\n"
-        "from leadline.cli.main import main\n"
-        "main()\n"
-    )
-    words = ["synthesize", "implicit-facts", "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy",
-             "--out", str(tmp_path / "facts")]  # fmt: skip
-    done = python("-c", code, *words, check=False)
-    assert done.returncode == 2
-    assert "pip install 'leadline[llm]'" in done.stderr
-    assert "Traceback" not in done.stderr
     assert not (tmp_path / "facts").exists()
 
 
@@ -150,28 +92,3 @@ def test_a_missing_package_is_named_in_one_line(tmp_path: Path) -> None:
 def test_options_that_do_not_fit_are_told(words, message: str) -> None:
     pytest.importorskip("openai")
     assert message in run("synthesize", "implicit-facts", *words, code=2).stderr
-
-
-def test_after_a_kill_no_answer_is_paid_twice(tmp_path: Path) -> None:
-    made = order(sets=2, tuples=30)
-    good = Models(made, ["temporal_multispeaker"])
-
-    def slow(prompt: str, _: int) -> Reply:
-        reply = said(good(prompt))
-        reply.seconds = 0.05
-        return reply
-
-    with EndpointServer(slow) as server:
-        words = [*map(str, command(tmp_path / "facts", server, "--pool", POOL, "--tuples", "30"))]
-        arguments = ["-c", "from leadline.cli.main import main; main()", *words]
-        before = kill_after(90, server, *arguments)
-        assert not (tmp_path / "facts" / "benchmark.json").exists()
-        assert before < 2 + 60 + 60
-        python(*arguments)
-    twice = sum(count - 1 for count in server.calls.values())
-    assert twice <= 64  # under way when the process died, or answered and not yet stored
-    steps = json.loads((tmp_path / "facts" / "run.json").read_text())["steps"]
-    # The record tells what the data rest on, in whichever run it was paid for.
-    assert sum(step["calls"] for step in steps) == 122 == server.calls.total() - twice
-    rows = (tmp_path / "facts" / "temporal_multispeaker.jsonl").read_text().splitlines()
-    assert [json.loads(row)["id"] for row in rows] == list(range(60))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+import commands
 from leadline.cli.main import app
 from leadline.kinds.conditions.ladders import read_ladders
 from leadline.kinds.conditions.published import build
@@ -34,10 +36,7 @@ def corpus(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["synthesize", "conditions", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "synthesize", "conditions")
 
 
 def inside(prompt: str, name: str) -> str:

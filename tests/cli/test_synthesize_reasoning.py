@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+import commands
 from leadline.cli.main import app
 from leadline.kinds.benchmark_folder import build
 from leadline.kinds.reasoning.pairs import read_pairs
@@ -24,10 +26,7 @@ def seeds(tmp_path: Path) -> Path:
     return path
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["synthesize", "reasoning", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "synthesize", "reasoning")
 
 
 def test_pairs_and_a_benchmark_are_written_and_load(tmp_path: Path, seeds: Path) -> None:
@@ -119,43 +118,6 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
     assert "The mixture has another ratio" in more.stderr
     told = json.loads((tmp_path / "more" / "statistics.json").read_text())
     assert told["pairs fewer than --size"] == 600 - made
-
-
-def test_a_published_set_is_mixed_in_at_the_size_of_our_own(tmp_path: Path, seeds: Path) -> None:
-    rows = [
-        {"query": ["", f"q{n}"], "pos": [["", "a relevant text"]], "neg": [["", "another text"]]}
-        for n in range(40)
-    ]
-    rows[0]["pos"] = [["", "biology/not_here.txt"]]
-    others = tmp_path / "reasonir.jsonl"
-    others.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    seen = tmp_path / "evaluation.txt"
-    seen.write_text("q1\n")
-    with EndpointServer(lambda prompt, _: said(answered(prompt))) as server:
-        own = ("--llm", server.url, "--llm-model", "toy", "--style", "daily", "--quiet")
-        run("--queries", seeds, "--out", tmp_path / "out", "--mix", others, "--against", seen,
-            *own)  # fmt: skip
-    pairs = read_pairs(tmp_path / "out")
-    # Four seeds that are not held out, with four negatives and as many positives each: 32; 32
-    # are asked of the other set, which has 18 of either side that can be used.
-    own = sum(not each.query.startswith("q") for each in pairs)
-    assert (own, len(pairs)) == (32, 64)
-    told = json.loads((tmp_path / "out" / "statistics.json").read_text())
-    assert told["layout"] == "reasonir"
-    assert told["passed over"] == {
-        "the id of a document that is not at hand": 1, "the query is in an evaluation": 2,
-    }  # fmt: skip
-    assert told["pairs mixed in"] == 32
-
-
-def test_a_query_of_an_evaluation_is_left_out(tmp_path: Path, seeds: Path) -> None:
-    seen = tmp_path / "evaluation.txt"
-    seen.write_text("Old mill\n")
-    with EndpointServer(lambda prompt, _: said(answered(prompt))) as server:
-        own = ("--llm", server.url, "--llm-model", "toy", "--style", "daily")
-        run("--queries", seeds, "--out", tmp_path / "out", "--against", seen, *own)
-    dropped = json.loads((tmp_path / "out" / "statistics.json").read_text())["dropped"]
-    assert dropped == {"query: in an evaluation": 1}
 
 
 @pytest.mark.parametrize(

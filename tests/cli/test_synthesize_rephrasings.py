@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
+import commands
 from leadline.cli.main import app
 from leadline.kinds.questions import by_model as pooling
 from leadline.systems.benchmarks import load_benchmarks
@@ -37,10 +39,7 @@ def corpus(tmp_path: Path) -> Path:
     return written_to(tmp_path / "corpus.jsonl", TOWNS)
 
 
-def run(*arguments: str | Path, code: int = 0) -> Result:
-    done = CliRunner().invoke(app, ["synthesize", "rephrasings", *map(str, arguments)])
-    assert done.exit_code == code, done.output
-    return done
+run = partial(commands.run, "synthesize", "rephrasings")
 
 
 def test_forms_by_rules_make_a_benchmark_folder(tmp_path: Path, corpus: Path) -> None:

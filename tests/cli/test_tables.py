@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from leadline.cli.compare import _show
+from leadline.cli.compare_and_gate import _show
 from leadline.cli.tables import print_groups, print_reports, print_rows, print_shares
 from leadline.comparison.verdict import Change, Comparison, Verdict
 from leadline.diagnosis.causes import Shares
@@ -81,18 +81,6 @@ def test_means_of_too_few_units_stand_without_an_interval(
     assert "p95" not in shown
     print_reports([few, dataclasses.replace(few, query_seconds={"a": 0.0123, "b": 2.0})])
     assert "12.3 ms / 2.00 s" in capsys.readouterr().out
-
-
-def test_more_metrics_than_a_line_holds_are_printed_in_several_tables(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "60")
-    names = [f"Measure{n}" for n in range(12)]
-    scores = {name: {f"u{n}": n / 10 for n in range(10)} for name in names}
-    print_reports([Report(system="bm25", benchmark="mine", kind="mine", scores=scores)])
-    shown = capsys.readouterr().out
-    assert all(re.search(rf"(?<!\S){name}(?!\S)", shown) for name in names)
-    assert figures(shown).count("0.450") == 12
 
 
 @pytest.mark.parametrize("width", [60, 80])
@@ -168,19 +156,3 @@ def test_nothing_in_a_name_becomes_an_emoji_or_markup(
     assert shown.count(name) >= 4  # table, failing, count of failures, row
     assert ":boom: [red]" in shown and ":fire: [b]head[/b]" in shown
     assert "🦙" not in shown and "🔥" not in shown
-
-
-@pytest.mark.parametrize(
-    ("makes", "title"),
-    [
-        (["published"], "conditions"),
-        (["own"], "conditions (your own)"),
-        (["rules"], "conditions (built by rules)"),
-        (["llm", "own"], "conditions (built by a language model and your own)"),
-    ],
-)
-def test_a_table_says_who_made_the_test(
-    makes: list[str], title: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    print_reports([report(f"s{n}", "conditions", built_by=each) for n, each in enumerate(makes)])
-    assert title in [line.strip() for line in capsys.readouterr().out.splitlines()]

@@ -55,13 +55,6 @@ def test_a_grid_over_seeds_is_shown_with_deviations(tmp_path: Path) -> None:
     assert "±" in done.stdout
 
 
-def test_pairs_are_trained_on_first(tmp_path: Path) -> None:
-    write_examples(tmp_path / "pairs.jsonl", tiny.examples())
-    done = RUN.invoke(app, typed(tmp_path, "--pairs", str(tmp_path / "pairs.jsonl")))
-    assert done.exit_code == 0, done.output
-    assert (tmp_path / "out" / "pairs" / "modules.json").exists()
-
-
 def test_every_choice_of_the_loss_and_the_preset_reach_the_run(tmp_path: Path) -> None:
     own = ("--reduction", "mean", "--divisor", "rephrasings", "--per-dimension", "--normalize",
            "--compared-with", "batch", "--candidates", "own", "--scale", "10",
@@ -135,22 +128,6 @@ def test_pairs_become_a_model(tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert (told["rows"], told["steps"]) == (10, 1)
     assert (tmp_path / "out" / "model.safetensors").exists()
-
-
-def test_published_pairs_are_taken_at_the_size_asked_for(tmp_path: Path) -> None:
-    rows = [
-        {"instruction": "Judge.", "input": f"Query: q{n}\nPassage: p",
-         "output": f"<think>x</think> {'true' if n % 2 else 'FALSE'}"}
-        for n in range(10)
-    ]  # fmt: skip
-    rows.append({"instruction": "Judge.", "input": "Query: q", "output": "true"})
-    path = tmp_path / "train.json"
-    path.write_text(json.dumps(rows))
-    given = ["train", "reasoner", "--pairs", str(path), "--dry-run", "--held-out", "0"]
-    done = RUN.invoke(app, [*given, "--size", "6"])
-    assert done.stdout == "6 pairs to train on, 0 held out.\n"
-    assert "passed over 1: no query and passage" in done.stderr
-    assert RUN.invoke(app, given).stdout == "10 pairs to train on, 0 held out.\n"
 
 
 def test_an_unknown_preset_is_told(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 import ladder_writer
 import questions_writer
 from document_models import Models, order
-from leadline.kinds.conditions.ladders import LadderRecord, write_ladders
 from reasoning_writer import answered
 
 POOL = "implicit-facts/temporal-multispeaker"
@@ -34,7 +33,7 @@ TALES = [
 class Command:
     """A command line, and what a good model says to its prompts.
 
-    words     folder -> the words of the command; `URL` in one stands for the server's address
+    words     folder -> the words of the command
     good      prompt -> answer
     attempts  whether it takes --attempts, by which another run goes on from what was refused
     is_long   whether each record takes so many calls that some always fail where a third does
@@ -90,10 +89,6 @@ def of_graph(prompt: str) -> str:
     return json.dumps({"entities": ["mill"], "triples": [["mill", "is", "old"]], "facts": [1]})
 
 
-def of_facts(_: str) -> str:
-    return json.dumps({"facts": []})
-
-
 def on_ladders(prompt: str) -> str:
     marks = ("how many of the 10 facts", "<statements>", "<text>")
     reads = any(mark in prompt for mark in marks)
@@ -129,17 +124,8 @@ def diagnosing(f: Path) -> list[str]:
     return ["diagnose", "-s", "bm25+listwise", "-b", str(benchmark(f)), "--out", str(f / "out")]
 
 
-def repairing(f: Path) -> list[str]:
-    return ["repair", str(corpus(f, TALES)), "-s", "bm25+listwise", "--probe", "rephrasings",
-            "--limit", "6", "--out", str(f / "out")]  # fmt: skip
-
-
 def searching(f: Path) -> list[str]:
     return ["search", str(corpus(f)), QUERY, "-s", "bm25+listwise"]
-
-
-def listing_errors(f: Path) -> list[str]:
-    return ["errors", "-s", "bm25+listwise", "-b", str(benchmark(f)), "--out", str(f / "out")]
 
 
 def choosing(f: Path) -> list[str]:
@@ -161,24 +147,12 @@ def chosen(prompt: str) -> str:
     return "yes" if is_so else "no"
 
 
-def enriching(f: Path) -> list[str]:
-    return ["enrich", str(corpus(f)), "--out", str(f / "out" / "facts.jsonl")]
-
-
 def reading(f: Path) -> list[str]:
     return ["read", "-b", POOL, "--data", str(pool(f)), "-k", "2", "--out", str(f / "out")]
 
 
-def analysing(f: Path) -> list[str]:
-    said = ladder_writer.SENTENCES[:10]
-    wrong = [each.replace("barrels", "crates") for each in said]
-    made = LadderRecord("log", "books", said, ladder_writer.SHORT[:10], wrong, ["thing"] * 10)
-    write_ladders(f / "ladders.jsonl", [made])
-    return ["analyse", "length", "-s", "bm25+listwise", "--words", "0", "--data", str(f),
-            "--out", str(f / "out")]  # fmt: skip
-
-
-def making(kind: str, *more: str, texts: list[str]) -> Callable[[Path], list[str]]:
+def making(words: str, texts: list[str] = TALES) -> Callable[[Path], list[str]]:
+    kind, *more = words.split()
     return lambda f: ["synthesize", kind, str(corpus(f, texts)), *more, "--out", str(f / "out")]
 
 
@@ -191,63 +165,29 @@ def making_pools(f: Path) -> list[str]:
 COMMANDS: dict[str, Command] = {
     "search": Command(searching, ranked),
     "evaluate listwise": Command(evaluating("bm25+listwise"), ranked),
-    "evaluate setwise": Command(evaluating("bm25+setwise:k=1"), lambda _: "<answer>[2]</answer>"),
     "evaluate true_false": Command(evaluating("bm25+true_false"), lambda _: "true"),
-    "evaluate by_attribute": Command(
-        evaluating("bm25+by_attribute:toy,llm=URL,key_env=FAULTY_KEY"),
-        lambda _: json.dumps({"restrictions": []}),
-    ),
     "evaluate graph": Command(evaluating("graph"), of_graph),
     "check true_false": Command(checking("bm25+true_false"), lambda _: "true"),
-    "check by_llm": Command(checking("by_llm+bm25"), of_facts),
     "diagnose": Command(diagnosing, ranked),
-    "repair": Command(repairing, ranked),
-    "errors": Command(listing_errors, ranked),
-    "analyse length": Command(analysing, ranked),
-    "enrich": Command(enriching, of_facts),
     "read": Command(reading, lambda _: "Answer: Ann"),
     "read choices": Command(choosing, chosen),
     "synthesize implicit-facts": Command(making_pools, Models(order()), attempts=True),
     "synthesize conditions": Command(
-        making(
-            "conditions",
-            "--protocol",
-            "paper",
-            "--domain",
-            "books",
-            texts=[" ".join(ladder_writer.SENTENCES)] * 2,
-        ),
-        on_ladders,
-        attempts=True,
-        is_long=True,
+        making("conditions --protocol paper --domain books",
+               [" ".join(ladder_writer.SENTENCES)] * 2),
+        on_ladders, attempts=True, is_long=True,
     ),
     "synthesize instructions": Command(
-        making(
-            "instructions",
-            "--protocol",
-            "paper",
-            "--dimension",
-            "audience",
-            "--limit",
-            "2",
-            texts=TALES,
-        ),
-        on_instructions,
+        making("instructions --protocol paper --dimension audience --limit 2"), on_instructions,
         attempts=True,
     ),
     "synthesize questions": Command(
-        making("questions", "--limit", "3", texts=TALES),
-        questions_writer.answer,
-        attempts=True,
+        making("questions --limit 3"), questions_writer.answer, attempts=True
     ),
     "synthesize rephrasings": Command(
-        making("rephrasings", "--limit", "3", texts=TALES),
-        questions_writer.answer,
-        attempts=True,
+        making("rephrasings --limit 3"), questions_writer.answer, attempts=True
     ),
     "synthesize reasoning": Command(
-        making("reasoning", "--style", "expert", "--limit", "3", texts=TALES),
-        answered,
-        attempts=True,
+        making("reasoning --style expert --limit 3"), answered, attempts=True
     ),
-}
+}  # fmt: skip

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 import gzip
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from llm_server import EndpointServer, Reply, refused, said
 
@@ -140,18 +139,10 @@ def _completion(body: object) -> object:
     return {**body, "choices": choices}
 
 
-def _is_well(reply: Reply, good: str) -> bool:
-    """Tell whether a reply comes whole and says what a good model says."""
-    if reply.status != 200 or reply.cut or reply.drop or reply.seconds:
-        return False
-    choices = reply.body.get("choices") if isinstance(reply.body, dict) else None
-    return bool(choices) and choices[0]["message"]["content"] == good
-
-
 class FaultyServer(EndpointServer):
-    """Plays one fault; what it was asked and answered well is counted by body.
+    """Plays one fault, or what a good model says if `fault` is None.
 
-    good  what a good model says to a prompt
+    good  what a good model says to the question that a conversation begins with
     well  how often it gave what a good model says, by body
     """
 
@@ -159,42 +150,21 @@ class FaultyServer(EndpointServer):
         self.times: Counter[str] = Counter()
         self.well: Counter[str] = Counter()
         self.fault: Fault | None = FAULTS[name]
-        super().__init__(lambda _, __: Reply())
-        self._good = good
+        self.good = good
+        super().__init__(lambda *_: Reply())
 
-    def handle(self, call) -> None:
-        """Answer a call; a good model goes by the question that a conversation begins with."""
-        body = json.loads(call.rfile.read(int(call.headers["content-length"])))
-        call.is_completion = "prompt" in body
-        turns = [body["prompt"]] if call.is_completion else [
-            turn["content"] for turn in body["messages"] if turn["role"] == "user"
-        ]  # fmt: skip
+    def reply(self, body: dict, _: int) -> Reply:
+        turns = [turn["content"] for turn in body.get("messages", ()) if turn["role"] == "user"]
+        good = self.good(body["prompt"] if "prompt" in body else turns[0])
+        key = json.dumps(body)
         with self.lock:
-            self.bodies.append(body)
-            self.times[json.dumps(body)] += 1
-            times, calls = self.times[json.dumps(body)], self.times.total()
-        good = self._good(turns[0])
+            self.times[key] += 1
+            times, calls = self.times[key], self.times.total()
         reply = self.fault.play(good, times, calls) if self.fault else said(good)
+        said_well = isinstance(reply.body, dict) and reply.body.get("choices") and (
+            reply.body["choices"][0]["message"]["content"] == good
+        )  # fmt: skip
+        is_whole = reply.status == 200 and not (reply.cut or reply.drop or reply.seconds)
         with self.lock:
-            self.well[json.dumps(body)] += _is_well(reply, good)
-        self.send(call, reply)
-
-    def send(self, call, reply: Reply) -> None:
-        """Send a reply, and count the body that it answers where it is good."""
-        time.sleep(reply.seconds)
-        if reply.drop:
-            call.close_connection = True
-            call.connection.close()
-            return
-        body = _completion(reply.body) if call.is_completion else reply.body
-        content = body if isinstance(body, bytes) else (
-            body if isinstance(body, str) else json.dumps(body)
-        ).encode()  # fmt: skip
-        call.send_response(reply.status)
-        call.send_header("content-type", "application/json")
-        for name, value in reply.headers.items():
-            call.send_header(name, value)
-        call.send_header("content-length", str(len(content)))
-        call.end_headers()
-        call.wfile.write(content[: len(content) // 2] if reply.cut else content)
-        call.close_connection = reply.cut
+            self.well[key] += bool(is_whole and said_well)
+        return replace(reply, body=_completion(reply.body)) if "prompt" in body else reply

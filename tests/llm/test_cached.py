@@ -1,5 +1,4 @@
 import multiprocessing
-import sqlite3
 
 import pytest
 
@@ -8,23 +7,10 @@ from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Failure, Message, Request
 from llm_server import EndpointServer, refused, said
-from processes import kill_after, python
+from processes import python
 from scripted import ScriptedLLM
 
 KEY = "sk-entirely-secret-0123456789"
-PROMPTS = [f"prompt {number}" for number in range(2000)]
-
-CHILD = """
-import sys
-from leadline.llm.cached import CachedLLM
-from leadline.llm.connection import Limits
-from leadline.llm.openai import OpenAILLM
-
-llm = CachedLLM(OpenAILLM(sys.argv[1], "tiny", limits=Limits(concurrency=32)), sys.argv[2])
-answers = llm.complete([f"prompt {number}" for number in range(2000)], max_tokens=9)
-assert answers == [f"to prompt {number}" for number in range(2000)], answers
-print(llm.hits, llm.misses)
-"""
 
 
 @pytest.fixture
@@ -62,18 +48,6 @@ def test_a_request_that_differs_in_anything_is_asked(path, request_):
     dict(llm.answers([Request("a", 9)]))
     dict(llm.answers([request_]))
     assert len(llm.llm.asked) == 2
-
-
-def test_models_do_not_share_answers(path):
-    for name in ("one", "two"):
-        llm = CachedLLM(ScriptedLLM(lambda _, name=name: name, name=name), path)
-        assert llm.complete(["a"], max_tokens=9) == [name]
-
-
-def test_equal_prompts_are_asked_once_at_temperature_zero(path):
-    llm = CachedLLM(ScriptedLLM(echo), path)
-    assert llm.complete(["a", "b", "a"], max_tokens=9) == ["to a", "to b", "to a"]
-    assert llm.llm.asked == ["a", "b"]
 
 
 def test_equal_prompts_are_samples_of_their_own_above_temperature_zero(path):
@@ -116,28 +90,6 @@ def test_infinite_log_probabilities_survive_and_failed_rows_are_asked_again(path
     assert llm.log_probabilities(["a", "b"], ["x"]) == [[float("-inf")], [-1.0]]
 
 
-def test_a_model_without_log_probabilities_is_told(path):
-    class Completing:
-        name = "completing"
-
-        def complete(self, prompts, *, max_tokens, temperature=0.0):
-            return [f"to {prompt}" for prompt in prompts]
-
-    llm = CachedLLM(Completing(), path)
-    assert llm.complete(["a"], max_tokens=9) == ["to a"]
-    with pytest.raises(InputError, match="completing gives no log-probabilities"):
-        llm.log_probabilities(["a"], ["x"])
-
-
-def test_an_entry_that_cannot_be_read_is_asked_again(path):
-    CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE answers SET value = '{\"text\": '")
-    llm = CachedLLM(ScriptedLLM(echo), path)
-    assert llm.complete(["a"], max_tokens=9) == ["to a"]
-    assert llm.misses == 1
-
-
 def test_a_file_that_is_no_cache_is_named(path):
     path.write_text("something else altogether " * 100)
     with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*remove it"):
@@ -161,20 +113,6 @@ def test_several_processes_share_one_file(path):
     llm = CachedLLM(ScriptedLLM(echo), path)
     llm.complete([f"p{number}" for number in range(600)], max_tokens=9)
     assert llm.misses == 0
-
-
-@pytest.mark.slow
-def test_no_stored_call_is_made_again_after_a_kill(path):
-    with EndpointServer(lambda prompt, _: said(f"to {prompt}")) as server:
-        words = ["-c", CHILD, server.url, str(path)]
-        before = kill_after(500, server, *words)
-        with sqlite3.connect(path) as connection:
-            stored = connection.execute("SELECT count(*) FROM answers").fetchone()[0]
-        assert 0 < stored <= before < 2000
-        output = python(*words)
-    assert output.stdout.split() == [str(stored), str(2000 - stored)]
-    assert server.calls.total() - before == 2000 - stored
-    assert set(server.calls) == set(PROMPTS)
 
 
 def test_the_key_is_in_no_file_that_is_written(path, tmp_path, monkeypatch):

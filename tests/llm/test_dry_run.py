@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -29,19 +27,6 @@ def making_pools(folder: Path) -> list[str]:
     return ["synthesize", "implicit-facts", *size, "--out", str(folder / "out")]
 
 
-def own_words(good: Callable[[str], str]) -> Callable[[str], str]:
-    """Have a model say something else of every document, as models do: equal prompts are merged."""
-
-    def answer(prompt: str) -> str:
-        said = json.loads(good(prompt))
-        mark = hashlib.sha256(prompt.encode()).hexdigest()[:6]
-        texts = {name: f"{said[name]} {mark}" for name in ("query", "text", "instruction")
-                 if name in said}  # fmt: skip
-        return json.dumps(said | texts)
-
-    return answer
-
-
 def good(kind: str) -> Callable[[str], str]:
     return COMMANDS[f"synthesize {kind}"].good
 
@@ -49,18 +34,9 @@ def good(kind: str) -> Callable[[str], str]:
 LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
     "implicit facts": (making_pools, Models(order(sets=6))),
     "conditions as in the paper": (
-        making("conditions", "--protocol", "paper", "--domain", "books", texts=LOGS),
-        good("conditions"),
+        making("conditions --protocol paper --domain books", LOGS), good("conditions"),
     ),
-    "instructions as in the paper": (
-        making("instructions", "--protocol", "paper", "--dimension", "audience", "--limit", "12",
-               texts=MANY),
-        own_words(good("instructions")),
-    ),
-    "reasoning": (making("reasoning", "--limit", "12", texts=MANY), good("reasoning")),
-    "reasoning as in the paper": (
-        making("reasoning", "--protocol", "paper", "--limit", "12", texts=MANY), good("reasoning"),
-    ),
+    "reasoning": (making("reasoning --limit 12", MANY), good("reasoning")),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -12,8 +10,7 @@ from contextlib import closing
 
 import pytest
 
-from interrupting import hear_interrupts
-from leadline.errors import InputError, ModelError
+from leadline.errors import ModelError
 from leadline.llm.account import Account, BudgetReachedError
 from leadline.llm.cached import CachedLLM
 from leadline.llm.connection import Limits, OutageError
@@ -67,15 +64,6 @@ def test_an_answer_in_the_cache_shows_that_an_endpoint_works(tmp_path, status):
             fresh.complete(["bad", "good"], max_tokens=9)
     assert answers == ["done", "", "done"]
     assert answers[1].failure.status == status
-
-
-def test_an_answer_to_another_system_shows_that_an_endpoint_works(tmp_path):
-    def play(prompt, _):
-        return refused(404, "lost") if prompt == "bad" else said("done")
-
-    with EndpointServer(play) as server, Account().kept():
-        assert endpoint(server).complete(["good"], max_tokens=9) == ["done"]
-        assert endpoint(server, concurrency=1).complete(["bad", "a"], max_tokens=9) == ["", "done"]
 
 
 def test_an_endpoint_that_once_answered_and_now_refuses_all_is_given_up(tmp_path):
@@ -234,80 +222,7 @@ def test_counts_that_cannot_be_true_pass_no_limit(tmp_path, usage):
     assert account.cost == pytest.approx(0.1)
 
 
-def test_a_400_that_quotes_a_setting_changes_nothing_for_later_calls():
-    def play(prompt, _):
-        quoting = "which temperature is not supported by this kettle"
-        return refused(400, f"Bad prompt: {quoting}") if quoting in prompt else said("done")
-
-    prompts = ["Tell me: which temperature is not supported by this kettle", "another"]
-    with EndpointServer(play) as server:
-        llm = endpoint(server, concurrency=1)
-        answers = llm.complete(prompts, max_tokens=9)
-    assert str(answers[0].failure).startswith("bad request 400")
-    assert "temperature" in server.bodies[-1]
-    assert llm.quirks == set()
-
-
-def test_a_setting_that_a_server_takes_not_stands_in_the_settings():
-    def play(_, __):
-        refusal = refused(400, "'temperature' does not support 0.0 with this model.")
-        return refusal if "temperature" in server.bodies[-1] else said("done")
-
-    with EndpointServer(play) as server:
-        llm = endpoint(server)
-        identity = llm.identity
-        assert llm.complete(["a"], max_tokens=9) == ["done"]
-    assert llm.settings["without"] == ["temperature"]
-    assert llm.identity == identity  # answers are found again
-
-
-def test_nothing_goes_to_another_host(monkeypatch):
-    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Secret: value\nAuthorization: Bearer other")
-    with EndpointServer(lambda *_: said("done")) as other:
-        away = Reply(307, {}, {"location": f"{other.url}/chat/completions"})
-        with EndpointServer(lambda *_: away) as server:
-            llm = endpoint(server)
-            with pytest.raises(ModelError, match="does not answer itself: it sends us to 127"):
-                llm.complete(["a"], max_tokens=9)
-        assert not other.bodies
-    assert not any("x-secret" in map(str.lower, headers) for headers in server.headers)
-    assert not any("other" in str(headers) for headers in server.headers)
-
-
-CHILD = """
-import sys
-from leadline.llm.cached import CachedLLM
-from leadline.llm.connection import Limits
-from leadline.llm.openai import OpenAILLM
-llm = CachedLLM(OpenAILLM(sys.argv[1], "tiny", limits=Limits(concurrency=8)), sys.argv[2])
-llm.complete([f"prompt {number}" for number in range(200)], max_tokens=9)
-"""
-
-
-def test_an_interruption_waits_for_calls_under_way_and_keeps_them(tmp_path):
-    def play(*_):
-        reply = said("done")
-        reply.seconds = 0.5
-        return reply
-
-    with EndpointServer(play) as server:
-        path = tmp_path / "a.sqlite"
-        child = subprocess.Popen(
-            [sys.executable, "-c", CHILD, server.url, path],
-            env=environment(), stderr=subprocess.DEVNULL,
-            preexec_fn=hear_interrupts,
-        )  # fmt: skip
-        while server.calls.total() < 20 and child.poll() is None:
-            time.sleep(0.01)
-        child.send_signal(signal.SIGINT)
-        child.wait(timeout=30)
-        calls = server.calls.total()
-        time.sleep(0.6)
-        assert server.calls.total() == calls < 60  # nothing is started afterwards
-    assert kept(path) == calls
-
-
-def test_eight_processes_make_one_cache(tmp_path):
+def test_several_processes_make_one_cache(tmp_path):
     code = (
         "import sys; from pathlib import Path; from leadline.llm.cached import Store;"
         "Store(Path(sys.argv[1])).write(sys.argv[2].encode(), 'x')"
@@ -315,11 +230,11 @@ def test_eight_processes_make_one_cache(tmp_path):
     children = [
         subprocess.Popen([sys.executable, "-c", code, tmp_path / "a.sqlite", str(number)],
                          env=environment(), stderr=subprocess.PIPE)
-        for number in range(8)
+        for number in range(3)
     ]  # fmt: skip
     errors = [child.communicate(timeout=120)[1].decode() for child in children]
-    assert errors == [""] * 8
-    assert kept(tmp_path / "a.sqlite") == 8
+    assert errors == [""] * 3
+    assert kept(tmp_path / "a.sqlite") == 3
 
 
 @pytest.mark.parametrize("value", ["[1]", "7", '{"text": 5}', "[" * 100_000, '{"x": 1}', "null"])
@@ -344,22 +259,3 @@ def test_hostile_texts_are_read_in_a_moment():
         list_in(text, "facts")
         whole_entries(text)
         assert time.monotonic() - started < 5
-
-
-@pytest.mark.parametrize("text", ['{"a": ' + "9" * 400 + "}", '{"a": 1e999}', "[" * 60 + "]" * 60])
-def test_numbers_and_nesting_are_bounded(text):
-    from leadline.llm.structured import read_json
-
-    with pytest.raises(ValueError):
-        read_json(text)
-
-
-def test_half_a_surrogate_pair_can_be_written():
-    from leadline.llm.structured import read_json
-
-    json.dumps(read_json('{"a": "\\ud83d"}'), ensure_ascii=False).encode()
-
-
-def test_a_port_that_is_none_is_told():
-    with pytest.raises(InputError, match="is no address of an endpoint"):
-        OpenAILLM("http://localhost:99999/v1", "tiny")

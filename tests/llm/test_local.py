@@ -1,18 +1,19 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tiny_models
+from leadline.errors import InputError
+from leadline.llm.requests import Message, Request
 
 pytest.importorskip("transformers")
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from leadline.errors import InputError
-from leadline.llm.local import LocalLLM
-from leadline.llm.requests import Message, Request
+from leadline.llm.local import LocalLLM, prompt_ids
 
 PROMPTS = [" ".join(WORDS) for WORDS in (["cat"], ["the", "old", "mill"])] + tiny_models.sentences(
     3, 5
@@ -67,14 +68,6 @@ def test_logits_are_log_probabilities_before_normalisation(folders: dict[str, Pa
     logs = llm.log_probabilities(PROMPTS[:1], ["true", "false"])[0]
     assert logits[0] - logits[1] == pytest.approx(logs[0] - logs[1], abs=1e-5)
     assert logits[0] != pytest.approx(logs[0], abs=1e-2)
-
-
-def test_an_entry_of_the_vocabulary_is_not_the_word_with_its_space(
-    folders: dict[str, Path],
-) -> None:
-    llm = LocalLLM(str(folders["Qwen2"]))
-    plain, spaced = llm.log_probabilities(PROMPTS[:1], ["true", " true"])[0]
-    assert plain != spaced
 
 
 def test_two_tokens_that_are_one_to_the_model_are_refused(folders: dict[str, Path]) -> None:
@@ -152,12 +145,6 @@ def test_a_text_is_cut_to_the_last_token_that_fits(folders: dict[str, Path], kin
     assert llm.fit("Query: ", "cat", " Relevant:") == "cat"
 
 
-def test_tokens_of_one_character_do_not_stop_the_cutting(folders: dict[str, Path]) -> None:
-    llm = LocalLLM(str(folders["Qwen2"]), max_length=10)
-    kept = llm.fit("", "\N{SNOWMAN}" * 40, "")  # three bytes, so three tokens each
-    assert kept == "\N{SNOWMAN}" * 3
-
-
 def test_a_lone_surrogate_in_a_text_is_read_as_a_question_mark(folders: dict[str, Path]) -> None:
     llm = LocalLLM(str(folders["Qwen2"]))
     rows = llm.log_probabilities(["cat \ud800", "cat ?"], ["true"])
@@ -182,12 +169,47 @@ def test_a_conversation_goes_through_the_chat_template(
     assert answer.text == plain.complete(["(system)mill(user)cat(assistant)"], max_tokens=5)[0]
 
 
-def test_chat_without_a_chat_template_is_refused(folders: dict[str, Path]) -> None:
-    with pytest.raises(InputError, match="has no chat template"):
-        LocalLLM(str(folders["Qwen2"]), chat=True).complete(["cat"], max_tokens=1)
-
-
 def test_the_model_is_loaded_when_first_asked(tmp_path: Path) -> None:
     llm = LocalLLM(str(tmp_path / "none"))
     with pytest.raises(InputError, match="There is no model folder"):
         llm.complete(["cat"], max_tokens=1)
+
+
+TEMPLATE = (
+    "<s>{% for message in messages %}({{ message['role'] }}) {{ message['content'] }}{% endfor %}"
+    "{% if add_generation_prompt %} |{% endif %}"
+)
+TALK = Request((Message("system", "old"), Message("user", "mill")), 9)
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    tokenizer = tiny_models.space_tokenizer()
+    tokenizer.chat_template = TEMPLATE
+    return tokenizer
+
+
+def test_a_conversation_goes_into_the_template_with_one_beginning(tokenizer):
+    ids = prompt_ids(tokenizer, TALK)
+    assert ids.count(tokenizer.bos_token_id) == 1
+    wanted = "<s>(system) old(user) mill |"
+    assert ids == tokenizer(wanted, add_special_tokens=False)["input_ids"]
+
+
+def test_a_request_may_bring_a_template_for_a_tokenizer_without_one(tokenizer):
+    bare = tiny_models.space_tokenizer()
+    brought = replace(
+        TALK, chat_template="{% for turn in messages %}{{ turn.content }}{% endfor %}"
+    )
+    wanted = bare("oldmill", add_special_tokens=False)["input_ids"]
+    assert prompt_ids(bare, brought) == [bare.bos_token_id, *wanted]
+    # The tokenizer's own goes first; with a beginning of its own it gets no second one.
+    assert prompt_ids(tokenizer, brought) == prompt_ids(tokenizer, TALK)
+    assert brought.fingerprint != TALK.fingerprint
+
+
+def test_without_a_template_turns_are_joined_and_a_chat_is_refused():
+    tokenizer = tiny_models.space_tokenizer()
+    assert prompt_ids(tokenizer, TALK) == tokenizer("old\n\nmill")["input_ids"]
+    with pytest.raises(InputError, match="has no chat template"):
+        prompt_ids(tokenizer, Request("cat", 9), chat=True)

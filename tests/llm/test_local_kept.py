@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -77,29 +76,11 @@ def test_every_batch_is_kept_before_the_next_is_computed(
         assert row == pytest.approx(wanted, abs=1e-5)
 
 
-def test_logits_are_not_taken_for_log_probabilities(folder: Path, tmp_path: Path) -> None:
-    llm = kept(folder, tmp_path, 2)
-    assert llm.logits(["the"], ["true"]) != llm.log_probabilities(["the"], ["true"])
-
-
-def test_answers_of_a_changed_checkpoint_are_not_taken(folder: Path, tmp_path: Path) -> None:
-    model = shutil.copytree(folder, tmp_path / "model")
-    kept(model, tmp_path, 2).log_probabilities(["the"], ["true"])
-    config = model / "config.json"
-    config.write_text(config.read_text().replace("silu", "relu"))
-    again = kept(model, tmp_path, 2)
-    again.log_probabilities(["the"], ["true"])
-    assert (again.hits, again.misses) == (0, 1)
-
-
 @pytest.mark.parametrize(
     "stage",
     [
         "true_false:{}",
-        "true_false:{},negative=,activation=none",
-        "true_false:{},reasoning=true,max_tokens=4",
         "listwise:{},window=3,step=2,max_tokens=4,words=5",
-        "setwise:{},children=2,k=1,max_tokens=4,words=5",
     ],
 )
 def test_a_reranker_on_a_local_model_goes_on_after_a_kill(

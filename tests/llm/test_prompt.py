@@ -57,8 +57,3 @@ def test_a_changed_prompt_has_another_hash() -> None:
 def test_an_unknown_prompt_is_an_error_that_names_the_others() -> None:
     with pytest.raises(InputError, match=r"no prompt 'nothing'.*judge_document"):
         Prompt.load("leadline.rerankers", "nothing")
-
-
-def test_a_prompt_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        Prompt.read(tmp_path / "none.txt")

@@ -1,8 +1,10 @@
 """What a server refuses: learned by what it says, or by trying without it."""
 
 import json
+from pathlib import Path
 
 import pytest
+import yaml
 
 from leadline.errors import InputError
 from leadline.llm import connection
@@ -33,36 +35,40 @@ def answered(refusal, request=EVERYTHING, **options):
     return found, llm, server.bodies
 
 
+def form(body):
+    """Return how a body asks for JSON: the type, and where the schema stands."""
+    asked = body.get("response_format") or {}
+    return " ".join(name for name in (asked.get("type"), *sorted(set(asked) - {"type"})) if name)
+
+
 def has(name):
     """Return whether a body has a setting."""
     return {
         "system": lambda body: any(turn["role"] == "system" for turn in body["messages"]),
         "schema": lambda body: (body.get("response_format") or {}).get("type") == "json_schema",
         "zero": lambda body: body.get("temperature") == 0,
+        "json_schema": lambda body: "json_schema" in form(body),
+        "response_format": lambda body: form(body) != "",
+        "all but a grammar": lambda body: form(body) not in ("json_object value", ""),
+        "json_schema, and json_object without the word JSON": lambda body: (
+            "json_schema" in form(body)
+            or ("json_object" in form(body) and "JSON" not in body["messages"][-1]["content"])
+        ),
     }.get(name, lambda body: name in body)
 
 
 @pytest.mark.parametrize(
     ("setting", "status", "message", "without"),
     [
-        ("zero", 422, "Input validation error: `temperature` must be strictly positive",
-         ["temperature"]),
-        ("temperature", 400, "Unsupported value: 'temperature' does not support 0.0",
-         ["temperature"]),
         ("system", 400, "System role not supported", ["system message"]),
         ("system", 500, "Jinja Exception: Only user and assistant roles are supported!",
          ["system message"]),
-        ("schema", 400, "This response_format type is unavailable now", ["json_schema"]),
         ("schema", 400, "'response_format.type' must be 'json_object' or 'text'", ["json_schema"]),
         ("schema", 400, "Structured outputs are not enabled for this model", ["json_schema"]),
-        ("schema", 500, "[{'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be "
-         "'text' or 'json_object'\"}]", ["json_schema"]),
         ("schema", 501, "json_schema: not here", ["json_schema"]),
         ("response_format", 422, "Extra inputs: response_format", [
             "json_schema", "response_format", "schema", "schema in json_object"]),
         ("seed", 400, "seed: nope", ["seed"]),
-        ("stop", 422, "body.stop: value_error.extra", ["stop"]),
-        ("max_tokens", 400, "Use 'max_completion_tokens' instead.", None),
         ("top_k", 400, "Unrecognized request argument supplied: top_k", ["top_k"]),
         # A refusal that names nothing: one setting after the other is left out.
         ("zero", 400, "Bad Request", ["temperature"]),
@@ -81,22 +87,6 @@ def test_a_refused_setting_is_left_out(setting, status, message, without):
     assert found.text == '{"a": 1}'
     assert not refuses(bodies[-1])
     assert llm.settings.get("without") == without
-
-
-def test_two_settings_of_which_none_is_named_are_left_out_together():
-    found, llm, bodies = answered(
-        lambda body: refused(400, "no") if has("zero")(body) or has("system")(body) else None
-    )
-    assert found.failure is None
-    assert {"temperature", "system message"} <= llm.quirks
-    # The call itself, nine steps (length, temperature, four of the schema, seed, stop, system),
-    # and all at once.
-    assert len(bodies) == 11
-
-
-def test_the_words_of_the_system_go_before_those_of_the_user():
-    _, _, bodies = answered(lambda body: refused(400, "no system") if has("system")(body) else None)
-    assert bodies[-1]["messages"] == [{"role": "user", "content": "Be brief.\n\nHi."}]
 
 
 def test_what_is_learned_is_asked_no_more_and_by_all_calls_at_once():
@@ -138,18 +128,6 @@ def test_a_prompt_that_is_refused_for_itself_is_tried_no_further_once_others_wer
     assert llm.settings["refused"] == {"bad request 400": "moderated"}
 
 
-def test_a_setting_that_was_taken_is_left_out_for_one_call_only():
-    def play(prompt, _):
-        if prompt == "odd" and "temperature" in server.bodies[-1]:
-            return refused(400, "temperature: out of order")
-        return said("done")
-
-    with EndpointServer(play) as server:
-        llm = OpenAILLM(server.url, "m", limits=Limits(concurrency=1))
-        assert llm.complete(["a", "odd", "b"], max_tokens=9) == ["done"] * 3
-    assert ["temperature" in body for body in server.bodies] == [True, True, False, True]
-
-
 def test_an_answer_is_cut_at_a_stop_text_that_the_server_does_not_take():
     def play(*_):
         return refused(400, "stop: no") if "stop" in server.bodies[-1] else said("so END and on")
@@ -168,120 +146,16 @@ def test_a_server_without_log_probabilities_is_quoted():
         )
 
 
-def form(body):
-    """Return how a body asks for JSON: the type, and where the schema stands."""
-    asked = body.get("response_format") or {}
-    return " ".join(name for name in (asked.get("type"), *sorted(set(asked) - {"type"})) if name)
+REFUSALS = yaml.safe_load((Path(__file__).parent / "refusals.yaml").read_text())
 
 
-LM_STUDIO = "'response_format.type' must be 'json_schema' or 'text'"
-JINJA = (
-    "\n------------\nWhile executing CallExpression at line 19, column 27 in source:\n"
-    '...% 2 == 0) -%}↵        {{ raise_exception("Conversation roles must alternate user...\n'
-    "                                           ^\nError: Jinja Exception: Conversation roles must "
-    "alternate user/assistant/user/assistant/..."
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "refuses", "status", "body"),
-    [
-        # llama-cpp-python's server: takes json_object, and the schema in it
-        ("json_schema", lambda b: "json_schema" in form(b), 500, {"error": {
-            "message": "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), "
-            "'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema'}]",
-            "type": "internal_server_error", "param": None, "code": None}}),
-        # llama.cpp: a chat template that knows no system message
-        ("system message", has("system"), 500, {"error": {
-            "code": 500, "message": JINJA, "type": "server_error"}}),
-        # vLLM
-        ("json_schema", lambda b: "json_schema" in form(b), 400, {
-            "object": "error", "type": "BadRequestError", "param": None, "code": 400,
-            "message": "The provided JSON schema contains features not supported by xgrammar."}),
-        ("system message", has("system"), 400, {
-            "object": "error", "type": "BadRequestError", "param": None, "code": 400,
-            "message": "Conversation roles must alternate user/assistant/user/assistant/..."}),
-        # text-generation-inference: takes a grammar alone, under another name
-        ("schema in json_object", lambda b: form(b) not in ("json_object value", ""), 422,
-         "Failed to deserialize the JSON body into the target type: response_format: missing field "
-         "`value` at line 1 column 168"),
-        ("temperature", has("zero"), 422, {
-            "error": "Input validation error: `temperature` must be strictly positive",
-            "error_type": "validation"}),
-        # SGLang, without a backend for grammars
-        ("response_format", lambda b: form(b) != "", 400, {
-            "object": "error", "code": 400, "type": "BadRequestError", "param": None, "message":
-            "Constrained decoding is disabled: --grammar-backend is none"}),
-        # LM Studio takes json_schema or nothing: a model of it that takes no schema
-        ("response_format", lambda b: form(b) != "", 400, {"error": LM_STUDIO}),
-        # Ollama
-        ("response_format", lambda b: form(b) != "", 500, {"error": {
-            "message": "failed to load model vocabulary required for format",
-            "type": "api_error", "param": None, "code": None}}),
-        # Groq
-        ("json_schema", lambda b: "json_schema" in form(b), 400, {"error": {
-            "message": "This model does not support response format `json_schema`. See supported "
-            "models at https://console.groq.com/docs/structured-outputs#supported-models",
-            "type": "invalid_request_error"}}),
-        ("json_schema", lambda b: "json_schema" in form(b), 400, {"error": {
-            "message": "invalid schema for response format: response_format/json_schema/next_step: "
-            "minItems is not supported", "type": "invalid_request_error"}}),
-        # Mistral
-        ("seed", has("seed"), 422, {
-            "object": "error", "type": "invalid_request_error", "param": None, "code": None,
-            "message": {"detail": [{"type": "extra_forbidden", "loc": ["body", "seed"],
-                                    "msg": "Extra inputs are not permitted", "input": 1}]}}),
-        # DeepSeek: no schema, and the word JSON has to stand in the prompt
-        ("json_schema", lambda b: "json_schema" in form(b) or (
-            "json_object" in form(b) and "JSON" not in b["messages"][-1]["content"]), 400, {
-            "error": {"message": "This response_format type is unavailable now",
-                      "type": "invalid_request_error", "param": None, "code": None}}),
-        # Volcano Ark
-        ("json_schema", lambda b: "json_schema" in form(b), 400, {"error": {
-            "code": "InvalidParameter", "type": "BadRequest", "param": "response_format.type",
-            "message": "The parameter `response_format.type` specified in the request are not "
-            "valid: invalid value: `json_schema`, supported values are: `json_object` and `text`."
-        }}),
-        # Gemini's endpoint answers in a list
-        ("seed", has("seed"), 400, [{"error": {
-            "code": 400, "status": "INVALID_ARGUMENT",
-            "message": 'Invalid JSON payload received. Unknown name "seed": Cannot find field.'}}]),
-        ("system message", has("system"), 400, [{"error": {
-            "code": 400, "status": "INVALID_ARGUMENT",
-            "message": "Developer instruction is not enabled for models/gemma-3-27b-it"}}]),
-        # Azure, and OpenAI's models that reason
-        ("temperature", has("temperature"), 400, {"error": {
-            "message": "Unsupported value: 'temperature' does not support 0.0 with this model. "
-            "Only the default (1) value is supported.", "type": "invalid_request_error",
-            "param": "temperature", "code": "unsupported_value"}}),
-        ("max_completion_tokens", has("max_tokens"), 400, {"error": {
-            "message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
-            "'max_completion_tokens' instead.", "code": "unsupported_parameter"}}),
-        ("stop", has("stop"), 400, {"error": {
-            "message": "Unsupported parameter: 'stop' is not supported with this model.",
-            "param": "stop", "code": "unsupported_parameter"}}),
-        # Anthropic's endpoint
-        ("temperature", has("temperature"), 400, {"error": {
-            "code": None, "type": "invalid_request_error", "param": None,
-            "message": "`temperature` is deprecated for this model."}}),
-        # OpenRouter: the model is there, but nowhere with these settings
-        ("response_format", lambda b: form(b) != "", 404, {"error": {
-            "message": "No endpoints found that can handle the requested parameters. To learn more "
-            "about provider routing, visit: https://openrouter.ai/docs/provider-routing",
-            "code": 404}}),
-        ("response_format", lambda b: form(b) != "", 200, {"error": {
-            "message": "Provider returned error: response_format is not supported", "code": 400}}),
-        # A server that breaks at a schema each time, and says nothing
-        ("json_schema", lambda b: "json_schema" in form(b), 500, "Internal Server Error"),
-        ("json_schema", lambda b: "json_schema" in form(b), 501, {"detail": "Not Implemented"}),
-    ],
-)  # fmt: skip
-def test_what_real_servers_refuse_is_learned_once(name, refuses, status, body, monkeypatch):
-    """Words of vLLM, llama.cpp, TGI, LM Studio, Ollama and hosts, as their users reported them."""
+@pytest.mark.parametrize("row", REFUSALS, ids=[row["server"] for row in REFUSALS])
+def test_what_real_servers_refuse_is_learned_once(row, monkeypatch):
     monkeypatch.setattr(connection, "FIRST_WAIT", 0.01)
+    refuses, name = has(row["refuses"]), row["without"]
 
     def play(*_):
-        return Reply(status, body) if refuses(server.bodies[-1]) else said('{"a": 1}')
+        return Reply(row["status"], row["body"]) if refuses(server.bodies[-1]) else said('{"a": 1}')
 
     with EndpointServer(play) as server:
         llm = OpenAILLM(server.url, "m", limits=Limits(concurrency=1, retries=3))

@@ -120,23 +120,6 @@ def test_a_call_that_failed_is_not_asked_again():
     assert len(llm.asked) == 1
 
 
-def test_values_stand_in_the_order_of_the_requests():
-    def play(prompt):
-        return "what?" if prompt == "1" else '{"year": 2}' if "what?" in prompt else '{"year": 0}'
-
-    requests = [Request(str(number), 99) for number in range(3)]
-    results = structured(ScriptedLLM(play), requests, year_of)
-    assert [result.value for result in results] == [0, 2, 0]
-
-
-def test_the_schema_goes_to_a_server_that_can_enforce_it():
-    with EndpointServer(lambda *_: said('{"year": 1969}')) as server:
-        from leadline.llm.openai import OpenAILLM
-
-        assert asked(OpenAILLM(server.url, "tiny")).value == 1969
-    assert server.bodies[0]["response_format"]["json_schema"]["schema"] == SCHEMA
-
-
 def test_a_server_that_knows_no_schema_is_asked_without():
     def play(*_):
         if "response_format" in server.bodies[-1]:
@@ -187,16 +170,3 @@ def test_a_server_that_does_not_follow_a_schema_is_asked_in_another_way(useless,
         assert all("3 answers in a row were not JSON" in line for line in lines)
         shown = {"I am sorry.": "I am sorry.", " ": "(an empty text)"}.get(useless)
         assert llm.settings.get("refused") == (shown and {"an answer without JSON": shown})
-
-
-def test_one_bad_answer_among_good_ones_changes_nothing():
-    def play(prompt, _):
-        return said("no" if prompt == "1?" else '{"year": 1969}')
-
-    with EndpointServer(play) as server:
-        from leadline.llm.openai import OpenAILLM
-
-        llm = OpenAILLM(server.url, "tiny", limits=Limits(concurrency=1))
-        for number in range(6):
-            asked(llm, f"{number % 2}?")
-        assert llm.quirks == set()

@@ -210,6 +210,10 @@ def test_a_fall_among_many_metrics_does_not_stop_a_mend() -> None:
     assert corrected.helps and all(each.likely_loss for each in corrected.effects[1:])
     alone = Trial(Proposal("", ("alone",)), (gained(0.001, "a"), fell(0.02)), 0, 0)
     assert not with_losses_corrected([alone])[0].helps
+    # As sure, but smaller than the margin at its worst.
+    small = Effect("m", Difference("RBO@5", "", "", 0.48, 0.5, -0.02, -0.04, -0.01, 0, 0, 9, 0))
+    cheap = Trial(Proposal("", ("cheap",)), (gained(0.001, "a"), small), 0, 0)
+    assert with_losses_corrected([cheap])[0].helps and small.likely_loss
 
 
 def test_what_a_proposal_promised_is_asked_of_the_other_half_together() -> None:

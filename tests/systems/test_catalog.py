@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 import pytest
 
 from leadline.errors import InputError
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system
+from leadline.types import Query
 
 INSTRUCTION = (
     "Given a domain retrieval query, retrieve documents that meet the specified conditions."
@@ -47,6 +50,15 @@ OPTIONS = {
 }  # fmt: skip
 
 
+@runtime_checkable
+class Joins(Protocol):
+    """A dense retriever, as far as a query and its own instruction go."""
+
+    settings: Mapping[str, Any]
+
+    def query_text(self, query: Query) -> str: ...
+
+
 def owed(row: Row) -> set[str]:
     """Return the fields that must have a source: every option, and what is said of the weights."""
     pinned = row.parameters and not row.systems and "/" in str(row.options.get("model", ""))
@@ -73,6 +85,26 @@ def test_every_field_of_a_row_has_a_source_or_is_said_to_have_none() -> None:
         assert not set(read) & set(row.unverified), row.name
         assert set(read) <= owed(row) <= {*read, *row.unverified}, row.name
         assert all(row.sources) and all(row.unverified.values()), row.name
+
+
+def test_no_instruction_of_another_paper_stands_before_a_query_with_its_own() -> None:
+    pytest.importorskip("torch")
+    bare, own = Query("a", "old mills"), Query("b", "old mills", instruction="Cite a blog.")
+    task = "Given a web search query, retrieve relevant passages that answer the query"
+    joined = f"old mills {task}", "old mills Cite a blog."
+    wanted = {
+        "e5-mistral-7b-instruct": joined,
+        "gte-qwen2-7b-instruct": joined,
+        "sfr-embedding-2": joined,
+        "nv-embed-v2": joined,
+        "instructor-xl": ("old mills", "old mills Cite a blog."),
+        "gritlm-7b": ("<|embed|>\n old mills", "<|user|>\nCite a blog.\n<|embed|>\n old mills"),
+    }
+    for name, texts in wanted.items():
+        retriever = load_system(f"{name}@released-code-instructions").retriever
+        assert isinstance(retriever, Joins), name
+        assert (retriever.query_text(bare), retriever.query_text(own)) == texts, name
+        assert retriever.settings["query_prompt"] == "", name
 
 
 def test_commits_are_whole() -> None:

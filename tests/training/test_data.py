@@ -132,12 +132,6 @@ def test_rephrasings_of_the_queries_file_are_learnt_with_or_without_facets(tmp_p
         assert each.rephrasings == (f"{noun} {first} kept place",)
 
 
-def test_topics_of_another_kind_are_no_rephrasings(tmp_path: Path) -> None:
-    found = prepare([judged(tmp_path, varied(), kind="conditions")], None, Choices(split="test"))
-    assert "of 24" not in found.sources and "made by rules" in found.sources
-    assert len(found.examples) + len({q.topic for q in found.validation.queries}) == 24
-
-
 @pytest.mark.parametrize("place", ["in the folder", "elsewhere"])
 def test_a_file_of_variations_is_learnt_from(tmp_path: Path, place: str) -> None:
     folder = judged(tmp_path / "data", [each for each in varied() if each.id == each.topic],
@@ -158,12 +152,6 @@ def test_a_file_of_variations_is_learnt_from(tmp_path: Path, place: str) -> None
     # Without judgements nothing says what answers them.
     with pytest.raises(InputError, match="nothing says what answers the rephrasings of"):
         prepare([folder / "corpus.jsonl"], None, Choices(variations=str(file)))
-
-
-def test_a_limit_on_the_queries_is_told(tmp_path: Path) -> None:
-    found = prepare([judged(tmp_path, varied())], None, Choices(split="test", limit=8))
-    # 8 of 12 topics; half of 8 are held out.
-    assert "4 queries to learn from (judged in qrels/test.tsv, 8 of 12 by --limit)" in found.sources
 
 
 def test_examples_are_taken_as_they_are(tmp_path: Path) -> None:
@@ -252,36 +240,11 @@ def test_a_positive_of_another_variant_is_never_a_negative() -> None:
     assert found.negatives == {"q": ("close", "far"), "q~2": ("close", "far")}
 
 
-def test_any_retriever_mines() -> None:
-    corpus = {
-        name: Document(name, text)
-        for name, text in {
-            "a": "red apple pie with sugar",
-            "b": "red apple",
-            "c": "green pear cake",
-            "d": "blue train",
-        }.items()
-    }
-    found = mine_negatives([QUERY], {"q": {"a": 1}}, corpus, bm25.build())
-    assert found.negatives["q"][:1] == ("b",)
-
-
 def test_a_query_without_a_positive_is_named() -> None:
     with pytest.raises(InputError, match="Query 'q' has no relevant document"):
         mine_negatives([QUERY], {"q": {"gold": 0}}, FIXED, _Fixed())
     with pytest.raises(InputError, match="margin of hard negatives must be below 1, got 1"):
         mined(margin=1.0)
-
-
-EXAMPLES = [
-    TrainingExample("q", "p"),
-    TrainingExample("Größe?", "so\nlang", ("n1", "n2"), ("wie groß?",)),
-]
-
-
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    write_examples(tmp_path / "examples.jsonl", EXAMPLES)
-    assert read_examples(tmp_path / "examples.jsonl") == EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -304,9 +267,3 @@ def test_a_bad_line_is_named(tmp_path: Path, line: str, told: str) -> None:
     with pytest.raises(InputError, match=r"examples\.jsonl:2: ") as caught:
         read_examples(path)
     assert told in str(caught.value)
-
-
-def test_a_file_without_examples_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "examples.jsonl").write_text("\n", encoding="utf-8")
-    with pytest.raises(InputError, match="holds no training examples"):
-        read_examples(tmp_path / "examples.jsonl")

@@ -100,15 +100,6 @@ def test_trace_end_and_answer_are_learnt_and_nothing_else() -> None:
     assert list(row.ids[row.prompt :]) == learnt
 
 
-def test_a_pair_without_a_trace_answers_at_once() -> None:
-    tokenizer = tiny_models.byte_tokenizer()
-    row = row_of(JudgedPair("mill", "the mill", True), tokenizer, 400)
-    assert row is not None
-    assert tokenizer.decode([each for each in row.labels if each != -100]) == (
-        "\n</think> true<|endoftext|>"
-    )
-
-
 def test_only_the_document_is_cut_where_a_pair_is_too_long() -> None:
     tokenizer = tiny_models.byte_tokenizer()
     long = JudgedPair("old mill", "train " * 300, True, "the mill.")
@@ -148,12 +139,12 @@ def test_the_batch_that_the_trainer_makes_has_these_labels(base: Path, tmp_path:
         assert set(labels[length:].tolist()) <= {-100}
 
 
-@pytest.mark.parametrize("embeddings", ["added", "whole"])
 def test_missing_tokens_are_added_and_merged_scores_are_the_unmerged_ones(
-    without_tokens: Path, tmp_path: Path, embeddings: str
+    without_tokens: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     from peft import PeftModel
 
+    embeddings = "whole" if "untied" in request.node.name else "added"
     settings = replace(FAST, embeddings=embeddings)
     made = train_reasoner(str(without_tokens), pairs(32), [], tmp_path, settings=settings)
     assert made.steps == 6
@@ -201,9 +192,9 @@ def test_the_released_code_trains_both_matrices_whole(without_tokens: Path) -> N
     assert {each.dtype for each in tuned.parameters() if each.requires_grad} == {torch.float32}
 
 
-def test_bfloat16_weights_train_and_judge(without_tokens: Path, tmp_path: Path) -> None:
+def test_bfloat16_weights_train_and_judge(base: Path, tmp_path: Path) -> None:
     settings = replace(FAST, embeddings="whole", precision="bfloat16", steps=2, evaluations=1)
-    done = train_reasoner(str(without_tokens), pairs(16), pairs(4, 2), tmp_path, settings=settings)
+    done = train_reasoner(str(base), pairs(16), pairs(4, 2), tmp_path, settings=settings)
     assert done.steps == 2 and "accuracy" in done.end
 
 
@@ -294,15 +285,6 @@ def test_presets_are_the_published_settings_and_own_ones_go_first(
     assert preset("paper").accumulation == 16
     with pytest.raises(InputError, match="leaflet"):
         preset("leaflet")
-
-
-def test_figures_of_judged_pairs() -> None:
-    some = [JudgedPair("a", "x", True), JudgedPair("a", "y", False), JudgedPair("b", "z", True)]
-    # 0.4 for a relevant one is wrong; it stands second of two: 1 / log2(3) = 0.63.
-    told = figures(some, [(0.4, True), (0.45, False), (0.9, True)])
-    assert told["accuracy"] == pytest.approx(2 / 3)
-    assert told["ended"] == pytest.approx(2 / 3)
-    assert told["nDCG@10"] == pytest.approx(0.6309, abs=1e-4)
 
 
 def synthesized(count: int) -> list[JudgedPair]:

@@ -20,7 +20,6 @@ from leadline.systems.chains import load_system
 from leadline.training.data import TrainingExample, write_examples
 from leadline.training.losses import coherence_ranking_loss
 from leadline.training.retriever import (
-    Clusters,
     Collator,
     Objective,
     Trained,
@@ -68,34 +67,26 @@ def assert_same_weights(one: Path, other: Path) -> None:
         assert torch.equal(tensor, second[name]), name
 
 
-@pytest.mark.parametrize("loss", LOSSES)
-def test_every_loss_makes_retrieval_better(tmp_path: Path, loss: str) -> None:
-    done = run(tmp_path / "out", loss)
+@pytest.mark.parametrize("loss", ["cr", "qq", "full"])
+def test_training_makes_retrieval_better_and_a_system(tmp_path: Path, loss: str) -> None:
+    out = tmp_path / "out"
+    done = run(out, loss, data={"corpus": "made-up words"})
     # Random vectors find a document of 24 by chance.
     assert done.start["nDCG@10"] < 0.2
     assert done.end["nDCG@10"] > 0.6
     assert done.end["RBO@5"] > done.start["RBO@5"] + 0.1
-    assert (tmp_path / "out" / "figures.json").exists()
-
-
-def test_a_saved_model_is_a_system_at_once(tmp_path: Path) -> None:
-    out = tmp_path / "my-model"
-    run(out)
-    system = load_system(f"dense:{out}")
-    found = system.run(tiny.documents(), [Query("q", tiny.FRAMES[3].format(tiny.name_of(5)))])
-    assert next(iter(found.run["q"] if hasattr(found, "run") else found["q"])) == "5"
-
-
-def test_the_card_and_the_log_tell_what_was_done(tmp_path: Path) -> None:
-    done = run(tmp_path / "out", data={"corpus": "made-up words"})
-    card = (tmp_path / "out" / "README.md").read_text("utf-8")
+    query = Query("q", tiny.FRAMES[3].format(tiny.name_of(5)))
+    found = load_system(f"dense:{out}").run(tiny.documents(), [query])
+    assert loss == "qq" or next(iter(found.run["q"])) == "5"
+    card = (out / "README.md").read_text("utf-8")
     assert 'base_model: "tiny"' in card
     assert f"| trained | {done.end['nDCG@10']:.4f} |" in card
     assert "- alignment: `0.5`" in card
     assert "- corpus: `made-up words`" in card
-    lines = [json.loads(line) for line in (tmp_path / "out" / "log.jsonl").open()]
+    lines = [json.loads(line) for line in (out / "log.jsonl").open()]
     assert [line["step"] for line in lines if "eval_RBO@5" in line] == [10, 20, 30]
-    assert {"loss", "ranking", "alignment", "margin"} <= set().union(*lines)
+    terms = {"ranking"} if loss == "qq" else {"ranking", "alignment", "margin"}
+    assert {"loss", *terms} <= set().union(*lines)
 
 
 def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -> None:
@@ -203,19 +194,12 @@ class Interrupting(dict):
         return super().values()
 
 
-def crash() -> None:
-    raise KeyboardInterrupt
-
-
 def ask_to_stop() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-@pytest.mark.parametrize("how", [crash, ask_to_stop])
 @pytest.mark.parametrize("loss", ["cr", pytest.param("qq", marks=pytest.mark.slow)])
-def test_a_resumed_run_gives_the_weights_of_an_uninterrupted_one(
-    tmp_path: Path, how: Any, loss: str
-) -> None:
+def test_a_resumed_run_gives_the_weights_of_an_uninterrupted_one(tmp_path: Path, loss: str) -> None:
     bert = tiny.save_bert(tmp_path / "bert")
 
     def model() -> Any:
@@ -223,41 +207,31 @@ def test_a_resumed_run_gives_the_weights_of_an_uninterrupted_one(
 
     run(tmp_path / "whole", loss, SLOW, model=model)
     with pytest.raises(KeyboardInterrupt):
-        stopped = tiny.validation(Interrupting(how))
+        stopped = tiny.validation(Interrupting(ask_to_stop))
         run(tmp_path / "resumed", loss, SLOW, model=model, validation=stopped)
     assert not (tmp_path / "resumed" / "figures.json").exists()
+    # The newest checkpoint was not written to its end: the one before it counts.
+    newest = max((tmp_path / "resumed" / "checkpoints").glob("checkpoint-*"))
+    with (newest / "trainer_state.json").open("r+b") as handle:
+        handle.truncate(100)
     done = run(tmp_path / "resumed", loss, SLOW, model=model)
     assert done.steps == 12
     assert_same_weights(tmp_path / "whole", tmp_path / "resumed")
 
 
-def test_a_checkpoint_that_was_not_written_to_its_end_is_left_out(tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "out", validation=tiny.validation(Interrupting(ask_to_stop)))
-    newest = max((tmp_path / "out" / "checkpoints").glob("checkpoint-*"))
-    with (newest / "trainer_state.json").open("r+b") as handle:
-        handle.truncate(100)
-    run(tmp_path / "whole")
-    run(tmp_path / "out")
-    assert_same_weights(tmp_path / "whole", tmp_path / "out")
-
-
 def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(tmp_path / "out", validation=tiny.validation(Interrupting(crash)))
+        run(tmp_path / "out", validation=tiny.validation(Interrupting(ask_to_stop)))
     with pytest.raises(InputError, match="another --out folder, or start with those settings"):
         run(tmp_path / "out", "mnr")
 
 
 def test_a_collapse_is_told_and_stops_the_run(tmp_path: Path) -> None:
-    bert = tiny.save_bert(tmp_path / "bert")
-    fit = Settings(learning_rate=3e-3, batch_size=8, steps=200, evaluations=2)
-    good = run(tmp_path / "good", "mnr", fit, model=lambda: tiny.open_bert(bert))
-    assert good.end["nDCG@10"] > 0.5
     # With only the alignment counting and long steps, every query falls on one point.
+    bert = tiny.save_bert(tmp_path / "bert")
     with pytest.raises(InputError, match=r"No model is kept\. Query embeddings collapse: at step"):
         train(
-            lambda: tiny.open_bert(tmp_path / "good"), tiny.examples(), tiny.validation(),
+            lambda: tiny.open_bert(bert), tiny.examples(), tiny.validation(),
             tmp_path / "out", base="tiny", loss=LossSettings("qea", alignment=1e4),
             settings=Settings(learning_rate=0.05, batch_size=8, steps=60, evaluations=3),
         )  # fmt: skip
@@ -290,16 +264,6 @@ def test_rows_of_each_loss() -> None:
     assert [{each.query, each.positive} < {"q", "r1", "r2"} for each in in_turn["query_query"]] == [
         True, True,
     ]  # fmt: skip
-
-
-def test_examples_that_share_a_wording_are_one_cluster() -> None:
-    clusters = Clusters([
-        TrainingExample("a", "P", (), ("b",)), TrainingExample("c", "Q", (), ("b",)),
-        TrainingExample("x", "R"),
-    ])  # fmt: skip
-    assert clusters.equivalents("a") == clusters.equivalents("c") == {"a", "b", "c"}
-    assert clusters.answers("b") == {"P", "Q"}
-    assert clusters.answers("x") == {"R"} and clusters.equivalents("x") == {"x"}
 
 
 def candidates(loss: str) -> dict[str, list[set[str]]]:
@@ -411,12 +375,6 @@ def test_the_best_choice_and_its_best_seed_are_kept(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_single_run_needs_no_folder_of_its_own(tmp_path: Path) -> None:
-    run_all(pretend, tmp_path, LossSettings(alignment=3.0), Settings(seed=7))
-    assert (tmp_path / "model.txt").read_text() == "3 7"
-    assert not (tmp_path / "runs").exists()
-
-
 def test_what_cannot_be_tried_is_named() -> None:
     assert axes_of(["batch-size=8,16"]) == {"batch_size": (8, 16)}
     # Section 4 of the paper: five learning rates, and five values of each weight, 1 at most.
@@ -441,16 +399,3 @@ def test_a_lack_of_memory_is_told_with_the_way_out(error) -> None:
     told = pytest.raises(InputError, match=r"Lower batch_size\. Checkpoints are kept")
     with told, training("Lower batch_size."):
         raise error
-
-
-def test_another_error_stays_as_it_is() -> None:
-    with pytest.raises(RuntimeError, match="shapes"), training("Lower batch_size."):
-        raise RuntimeError("shapes do not fit")
-
-
-def test_real_memory_runs_out() -> None:
-    import torch
-
-    told = pytest.raises(InputError, match="Memory ran out while training")
-    with told, training("Lower batch_size."):
-        torch.empty(1 << 50, dtype=torch.uint8)

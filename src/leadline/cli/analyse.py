@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.kinds.conditions.studies import (
@@ -22,25 +24,6 @@ if TYPE_CHECKING:
     )
     from leadline.models.encoder import Embedder
     from leadline.system import System
-
-app = typer.Typer(
-    cls=options.Group,
-    no_args_is_help=True,
-    help="Study what an encoder or a cross-encoder looks at, and where.",
-)
-
-_Ladders = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="PATH",
-        help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
-        "published tables; without it those of the hub.",
-    ),
-]
-_Style = Annotated[
-    str,
-    typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
-]
 
 
 def _write(
@@ -68,50 +51,40 @@ def _write(
     typer.echo(f"Study: {page}", err=True)
 
 
-@app.command(cls=options.Command)
 def position(
-    system: options.Systems,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="PATH",
-            help="Conditions to move: a [bold]ladders.jsonl[/bold], or a folder with one.",
-        ),
-    ] = None,
-    condition: Annotated[
-        str, typer.Option(metavar="TEXT", help="One condition of your own instead.")
-    ] = "",
-    query: Annotated[
-        str, typer.Option(metavar="TEXT", help="The query for --condition; by default its text.")
-    ] = "",
-    places: Annotated[int, typer.Option(min=2, metavar="N", help="Places in the document.")] = 10,
-    filler: Annotated[
-        str, typer.Option(metavar="TEXT", help="What stands at the other places.")
-    ] = "[unused0]",
-    repeat: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="How often the filler stands at a place. By default ten times, or as often as "
-            "the encoder can read; with more, what it does not read is counted apart.",
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Use the first N ladders.")
-    ] = None,
-    out: options.Out = Path("leadline-position"),
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
+    *,
+    system: Sequence[str],
+    data: Path | None = None,
+    condition: str = "",
+    query: str = "",
+    move: Literal["document", "query"] = "document",
+    places: Annotated[int, options.Bounds(2)] = 10,
+    filler: str = "[unused0]",
+    repeat: options.Count | None = None,
+    limit: options.Count | None = None,
+    out: Path = Path("leadline-position"),
+    seed: int = 0,
+    quiet: bool = False,
 ) -> None:
-    """Show how similar a document is to a query, by where the sentence stands that answers it.
+    """Show how similar a document is to a query, by where in either the condition stands.
 
     Example: leadline analyse position -s minilm --data conditions_dev/
+
+    Options:
+        data PATH: Conditions to move: a [bold]ladders.jsonl[/bold], or a folder with one.
+        condition TEXT: One condition of your own instead.
+        query TEXT: The query for --condition; by default its text.
+        move: What is moved: the sentence in the document, or the condition in the query, which is
+            then compared with the whole document that meets it.
+        places N: Places in the text.
+        filler TEXT: What stands at the other places.
+        repeat N: How often the filler stands at a place. By default ten times, or as often as the
+            encoder can read; with more, what it does not read is counted apart.
+        limit N: Use the first N ladders.
     """
-    from leadline import progress
     from leadline.kinds.conditions.studies import position_figures, study_position
 
-    conditions = _conditions(data, condition, query, limit)
+    conditions = _conditions(data, condition, query, limit, whole=move == "query")
     with progress.shown(quiet=quiet):
         studies = [
             study_position(
@@ -121,20 +94,20 @@ def position(
                 places=places,
                 filler=filler,
                 repeat=repeat,
+                move=move,
                 seed=seed,
             )
             for name in system
         ]
     fillers = ", ".join(f"{each.system}: {filler!r} x {each.repeat}" for each in studies)
-    facts = {"conditions": str(len(conditions)), "filler": fillers}
+    facts = {"conditions": str(len(conditions)), "moved in": move, "filler": fillers}
     _write("position", "Position of a condition", facts, studies, _told_position,
            position_figures(studies), out, quiet=quiet)  # fmt: skip
 
 
 def _conditions(
-    data: Path | None, condition: str, query: str, limit: int | None
+    data: Path | None, condition: str, query: str, limit: int | None, *, whole: bool
 ) -> list[Condition]:
-    from leadline.errors import InputError
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.studies import Condition
 
@@ -144,14 +117,13 @@ def _conditions(
         return [Condition(query or condition, condition, "")]
     path = data / "ladders.jsonl" if data.is_dir() else data
     return [
-        Condition(asked, sentence, record.id)
+        Condition(asked, " ".join(record.conditions) if whole else sentence, record.id)
         for record in islice(read_ladders(path), limit)
         for asked, sentence in zip(record.short, record.conditions, strict=True)
     ]
 
 
 def _encoder(name: str) -> Embedder:
-    from leadline.errors import InputError
     from leadline.models.encoder import Embedder
     from leadline.systems.chains import load_system
 
@@ -173,20 +145,22 @@ def _told_position(study: PositionStudy) -> str:
     )
 
 
-@app.command(cls=options.Command)
 def attention(
-    model: Annotated[
-        str,
-        typer.Argument(metavar="MODEL", help="A cross-encoder: a folder, or a name on the hub."),
-    ],
-    query: Annotated[str, typer.Option(metavar="TEXT", help="What is asked.")],
-    document: Annotated[str, typer.Option(metavar="TEXT", help="What the model reads next to it.")],
-    out: options.Out = Path("leadline-attention"),
-    quiet: options.Quiet = False,
+    model: str,
+    *,
+    query: str,
+    document: str,
+    out: Path = Path("leadline-attention"),
+    quiet: bool = False,
 ) -> None:
     """Show the attention of a cross-encoder between the words of a query and of a document.
 
     Example: leadline analyse attention ./my-reranker --query "old mills" --document "The mill ..."
+
+    Options:
+        model: A cross-encoder: a folder, or a name on the hub.
+        query TEXT: What is asked.
+        document TEXT: What the model reads next to it.
     """
     from leadline.kinds.conditions.attention import AttentionMap, heat_maps, load_attentive
     from leadline.kinds.conditions.attention import attention as read_attention
@@ -203,33 +177,30 @@ def attention(
            heat_maps(found), out, quiet=quiet, numbers=found.as_json())  # fmt: skip
 
 
-@app.command(cls=options.Command)
 @with_models
 def length(
-    system: options.Systems,
-    data: _Ladders = None,
-    words: Annotated[
-        list[int] | None,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help="Pad documents to so many words; 0 as they are. Repeat for several; by default "
-            "0, 512 and 1024.",
-        ),
-    ] = None,
-    style: _Style = "list",
-    limit: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Use at most N ladders of each domain.")
-    ] = None,
-    out: options.Out = Path("leadline-length"),
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
+    *,
+    system: Sequence[str],
+    data: Path | None = None,
+    words: Sequence[Annotated[int, options.Bounds(0)]] | None = None,
+    style: str = "list",
+    limit: options.Count | None = None,
+    out: Path = Path("leadline-length"),
+    seed: int = 0,
+    quiet: bool = False,
 ) -> None:
     """Show what padding does to how systems order ladders of conditions, and to similarity.
 
     Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
+
+    Options:
+        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the
+            published tables; without it those of the hub.
+        words N: Pad documents to so many words; 0 as they are. Repeat for several; by default 0,
+            512 and 1024.
+        style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
+        limit N: Use at most N ladders of each domain.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.evaluation import evaluate, limited
     from leadline.kinds.conditions.studies import (
@@ -288,21 +259,25 @@ def _told_length(study: LengthStudy) -> str:
     )
 
 
-@app.command(cls=options.Command)
 @with_models
 def negatives(
-    system: options.Systems,
-    data: _Ladders = None,
-    style: _Style = "list",
-    out: options.Out = Path("leadline-negatives"),
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
+    *,
+    system: Sequence[str],
+    data: Path | None = None,
+    style: str = "list",
+    out: Path = Path("leadline-negatives"),
+    seed: int = 0,
+    quiet: bool = False,
 ) -> None:
     """Compare how often systems notice an altered fact, and kept terms that say something else.
 
     Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
+
+    Options:
+        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the
+            published tables; without it those of the hub.
+        style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.kinds.conditions.studies import STRATEGIES, negatives_figures
 
@@ -340,21 +315,55 @@ def _told_negatives(study: NegativesStudy) -> str:
     return f"{study.system}: win rate {rates}."
 
 
-@app.command(cls=options.Command)
+def statistics(
+    *,
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    tokenizer: str = "",
+    as_json: bool = False,
+) -> None:
+    """Count the documents and queries of benchmarks, their words, and what instructions ask for.
+
+    A text that stands twice counts once. What an instruction asks for (audience, keyword, format,
+    language, length, source) is read by the rules of by_attribute.
+
+    Example: leadline analyse statistics -b conditions --data conditions_dev/
+
+    Options:
+        tokenizer MODEL: Also count the tokens of this model: a folder, or a name on the hub such as
+            [bold]gpt2[/bold].
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.kinds.statistics import sizes_of
+    from leadline.models.cutting import counter_of
+    from leadline.rerankers.parts.restrictions import dimensions_of
+
+    parts = options.benchmarks_of(benchmark, data)
+    count = counter_of(tokenizer) if tokenizer else None
+    sizes = [size for part in parts for size in sizes_of(part, count)]
+    asked = {part.name: dimensions_of(part.queries) for part in parts}
+    asked = {name: found for name, found in asked.items() if found}
+    if as_json:
+        options.print_json({"sizes": [asdict(each) for each in sizes], "asked for": asked})
+        return
+    columns = ["benchmark", "what", "texts", "words each"]
+    columns += ["tokens", "tokens each"] if count else []
+    print_rows(columns, [
+        (each.benchmark, each.what, f"{each.texts:,}", f"{each.words:.1f}")
+        + (() if each.tokens is None else (f"{each.tokens:,}", f"{each.tokens / each.texts:.0f}"))
+        for each in sizes
+    ])  # fmt: skip
+    for name, found in asked.items():
+        shares = ", ".join(f"{what} {share:.1%}" for what, share in found.items())
+        typer.echo(f"{name}: what instructions ask for: {shares}.")
+
+
 def agreement(
-    sheets: Annotated[
-        list[Path],
-        typer.Argument(metavar="SHEET ...", help="Filled sheets of two or more readers, as CSV."),
-    ],
-    data: Annotated[
-        Path,
-        typer.Option(
-            metavar="PATH",
-            help="The [bold]ladders.jsonl[/bold] that the sheet was drawn from, or its folder.",
-        ),
-    ],
-    seed: options.Seed = 0,
-    as_json: options.Json = False,
+    sheets: Sequence[Path],
+    *,
+    data: Path,
+    seed: int = 0,
+    as_json: bool = False,
 ) -> None:
     """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
 
@@ -363,6 +372,10 @@ def agreement(
     the browser. The seed is that of the ladders.
 
     Example: leadline analyse agreement anna.csv ben.csv --data conditions/
+
+    Options:
+        sheets SHEET ...: Filled sheets of two or more readers, as CSV.
+        data PATH: The [bold]ladders.jsonl[/bold] that the sheet was drawn from, or its folder.
     """
     from leadline.data.paths import is_folder
     from leadline.kinds.conditions.ladders import read_ladders

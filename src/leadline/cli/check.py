@@ -5,73 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli import options
-from leadline.cli.language_models import plan
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.language_models import plan, with_writers
 from leadline.types import Corpus, Qrels, Query
 
 
 @options.reads_corpus
 @with_writers
 def check(
-    corpus: Annotated[
-        str,
-        typer.Argument(
-            metavar="CORPUS",
-            help="A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or "
-            ".parquet file with a field [bold]text[/bold], a BEIR folder, or a .zip of one.",
-            show_default=False,
-        ),
-    ],
-    system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
-    queries: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC "
-            "topics, or .txt with one a line; without them those of a BEIR folder, or else short "
-            "ones made from titles and phrases.",
-        ),
-    ] = None,
-    qrels: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Judgements of those queries, as BEIR's test.tsv or TREC qrels; a query "
-            "without any is skipped and counted.",
-        ),
-    ] = None,
-    probe: Annotated[
-        list[str],
-        typer.Option(
-            "--probe",
-            metavar="PROBE",
-            help="Build only this probe. Repeatable; see [bold]leadline list kinds[/bold].",
-        ),
-    ] = [],  # noqa: B006
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006
+    corpus: str,
+    *,
+    system: Sequence[str] = ("bm25",),
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    probe: Sequence[str] = (),
+    chunks: str = "",
+    kind: Sequence[Path] = (),
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    compress_runs: options.CompressRuns = False,
-    by: Annotated[
-        Literal["model", "rules"],
-        typer.Option(
-            help="Who builds the tests where [bold]--llm[/bold] names a model: the model, or rules "
-            "whose conditions the model reads.",
-        ),
-    ] = "model",
-    reference: options.Reference = True,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    out: Path = Path("leadline-out"),
+    limit: int | None = None,
+    seed: int = 0,
+    compress_runs: bool = False,
+    by: Literal["model", "rules"] = "model",
+    no_reference: bool = False,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
     models: Any = None,
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
@@ -99,8 +64,20 @@ def check(
     Example: leadline check my-notes/ -s bm25 -s minilm
 
     Or: leadline check my-notes/ -s bm25 --llm URL --llm-model NAME --dry-run
+
+    Options:
+        corpus: A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or .parquet file
+            with a field [bold]text[/bold], a BEIR folder, or a .zip of one.
+        queries FILE: Your own queries: .jsonl with _id and text, .tsv or .csv with id and text,
+            TREC topics, or .txt with one a line; without them those of a BEIR folder, or else short
+            ones made from titles and phrases.
+        qrels FILE: Judgements of those queries, as BEIR's test.tsv or TREC qrels; a query without
+            any is skipped and counted.
+        probe PROBE: Build only this probe. Repeatable; see [bold]leadline list kinds[/bold].
+        by: Who builds the tests where [bold]--llm[/bold] names a model: the model, or rules whose
+            conditions the model reads.
     """
-    from leadline import checking, progress
+    from leadline import checking
 
     options.add_kinds(kind)
     limit = checking.LIMIT if limit is None else limit
@@ -137,7 +114,7 @@ def check(
             compress_runs=compress_runs,
             llm=models,
             by=by,
-            reference=reference,
+            reference=not no_reference,
             command=options.command_line(),
         )
     options.show_outcome(outcome, out / "report.html", quiet=quiet, as_json=as_json)

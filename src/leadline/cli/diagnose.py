@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
 
@@ -21,25 +23,19 @@ _MOST_SLICES = 12
 
 @with_models
 def diagnose(
-    system: options.Systems,
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006  (typer copies it)
-    review: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Failing cases on the review sheet, of each system and part, drawn by seed.",
-        ),
-    ] = 10,
-    limit: options.Limit = None,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    *,
+    system: Sequence[str],
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    split: str = "",
+    chunks: str = "",
+    kind: Sequence[Path] = (),
+    review: options.Count = 10,
+    limit: int | None = None,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Say which stage lost each failing case, and why; and in which slices failures gather.
 
@@ -58,8 +54,10 @@ def diagnose(
     sheet (retrieval-errors.csv and .html).
 
     Example: leadline diagnose -s hybrid+by_condition -b leadline-out/conditions
+
+    Options:
+        review N: Failing cases on the review sheet, of each system and part, drawn by seed.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.cli.tables import print_failures, print_rows, print_shares
     from leadline.data.writing import output_folder

@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import plan, with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -18,43 +20,34 @@ if TYPE_CHECKING:
 
 @with_models
 def evaluate(
-    system: options.Systems,
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    chunks: options.Chunks = "",
-    kind: options.Kinds = [],  # noqa: B006  (typer copies it)
-    depth: Annotated[
-        int,
-        typer.Option(
-            metavar="K",
-            help="How many documents the first stage returns, rerankers reorder and run files "
-            "hold. Metrics that need ranks further down (SetRank, MeanRank) see them anyway.",
-        ),
-    ] = 100,
-    opportunity: Annotated[
-        str,
-        typer.Option(
-            "--opportunity",
-            metavar="SYSTEM",
-            help="For rephrasings: also Opportunity@50, how often a rephrasing keeps the document "
-            "that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.",
-        ),
-    ] = "",
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    compress_runs: options.CompressRuns = False,
-    reference: options.Reference = True,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    *,
+    system: Sequence[str],
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    split: str = "",
+    chunks: str = "",
+    kind: Sequence[Path] = (),
+    depth: int = 100,
+    opportunity: str = "",
+    out: Path = Path("leadline-out"),
+    limit: int | None = None,
+    seed: int = 0,
+    compress_runs: bool = False,
+    no_reference: bool = False,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Run systems on benchmarks and write runs, scores and a report.
 
     Example: leadline evaluate -s bm25 -s minilm -b implicit-facts --data impliret/
+
+    Options:
+        depth K: How many documents the first stage returns, rerankers reorder and run files hold.
+            Metrics that need ranks further down (SetRank, MeanRank) see them anyway.
+        opportunity SYSTEM: For rephrasings: also Opportunity@50, how often a rephrasing keeps the
+            document that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.
     """
-    from leadline import progress
     from leadline.checking import load_systems, reference_for
     from leadline.data.writing import output_folder
     from leadline.evaluation import measure
@@ -80,7 +73,7 @@ def evaluate(
     with progress.shown(quiet=quiet):
         outcome = measure(
             systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs,
-            reference=reference_for(systems, benchmarks) if reference and not opportunity else None,
+            reference=None if no_reference or opportunity else reference_for(systems, benchmarks),
         )  # fmt: skip
         page = write_report(
             folder,
@@ -109,7 +102,6 @@ def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:
 
 def _with_opportunity(benchmark: Benchmark, name: str) -> Benchmark:
     """Return a benchmark of rephrasings with the metric that a reranker decides."""
-    from leadline.errors import InputError
     from leadline.metrics.coherence import Opportunity
     from leadline.metrics.topics import by_topic, original_of
     from leadline.systems.chains import load_system

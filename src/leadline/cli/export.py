@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 
 def export(
-    folder: Annotated[
-        Path,
-        typer.Argument(
-            metavar="FOLDER",
-            help="A benchmark folder, or an output folder of [bold]leadline check[/bold] with "
-            "several.",
-            exists=False,
-        ),
-    ],
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where the folder is written.")],
+    folder: Path,
+    *,
+    out: Path,
 ) -> None:
     """Write a probe as a BEIR folder that holds its corpus, for other tools.
 
@@ -26,6 +18,10 @@ def export(
     refer to the file, which Leadline follows and other tools do not.
 
     Example: leadline export leadline-out/rephrasings --out rephrasings/
+
+    Options:
+        folder: A benchmark folder, or an output folder of [bold]leadline check[/bold] with several.
+        out DIR: Where the folder is written.
     """
     from leadline.data.folder import read_folder, write_folder
     from leadline.data.writing import output_folder

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
 @with_models
 def judge(
-    corpus: options.CorpusArgument,
-    queries: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE",
-            help="Your queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC "
-            "topics, or .txt with one a line.",
-        ),
-    ],
-    system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
-    chunks: options.Chunks = "",
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The page that is written.")] = Path(
-        "judging.html"
-    ),
-    qrels: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Judgements that there are already: the page goes on from them."
-        ),
-    ] = None,
-    depth: Annotated[
-        int, typer.Option("-k", min=1, metavar="N", help="First results of each system.")
-    ] = 10,
-    limit: options.Limit = None,
+    corpus: str,
+    *,
+    queries: Path,
+    system: Sequence[str] = ("bm25",),
+    chunks: str = "",
+    out: Path = Path("judging.html"),
+    qrels: Path | None = None,
+    k: options.Count = 10,
+    limit: int | None = None,
     reading: options.Reading = options.AS_IT_IS,
-    seed: options.Seed = 0,
-    quiet: options.Quiet = False,
+    seed: int = 0,
+    quiet: bool = False,
 ) -> None:
     """Write a page with the first results of your systems, to be marked by hand.
 
@@ -50,11 +37,16 @@ def judge(
     Example: leadline judge my-notes/ --queries queries.txt -s bm25 -s minilm --out page.html
 
     Then: leadline check my-notes/ --queries queries.txt --qrels qrels.tsv -s bm25 -s minilm
+
+    Options:
+        queries FILE: Your queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC
+            topics, or .txt with one a line.
+        out FILE: The page that is written.
+        qrels FILE: Judgements that there are already: the page goes on from them.
+        k N: First results of each system.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.data.folder import read_beir_qrels, read_queries
-    from leadline.errors import InputError
     from leadline.report.sheets import pooled, write_judging
 
     asked = list(read_queries(queries))[:limit]
@@ -62,10 +54,10 @@ def judge(
         raise InputError(f"{queries} holds no query.")
     judged = read_beir_qrels(qrels) if qrels is not None else {}
     with progress.shown(quiet=quiet):
-        systems = load_systems(system, depth=depth, chunks=chunks)
+        systems = load_systems(system, depth=k, chunks=chunks)
         documents, _ = reading.read(corpus, seed)
         runs = [each.run(documents, asked).run for each in systems]
-        pool = pooled(runs, asked, depth, seed)
+        pool = pooled(runs, asked, k, seed)
         write_judging(out, documents, asked, pool, judged)
     count = sum(map(len, pool.values()))
     left = sum(id not in judged.get(query, {}) for query, ids in pool.items() for id in ids)

@@ -1,49 +1,156 @@
-"""What the options of language models mean for a command."""
+"""The language models of a command: their options, their account, and runs of builders."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
     from leadline.llm.account import Account, Endpoint
+    from leadline.llm.pipeline.steps import Models
     from leadline.system import System
-    from leadline.types import LLM
+    from leadline.types import LLM, Corpus
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asking:
+    """The language model of a command, and what it may cost.
+
+    Options (Language models):
+        llm MODEL: The language model of every stage that names none:
+            [bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold],
+            [bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold],
+            [bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.
+        llm_model NAME: The model, if [bold]--llm[/bold] is an address without one.
+        llm_effort: How much the model is asked at once: [bold]low[/bold] is one small question at a
+            time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low
+            for models of less than 4 billion parameters, as weights or name tell.
+        llm_prices FILE: Your own prices (YAML or JSON), before those that Leadline knows.
+        llm_concurrency N: Calls to an endpoint at once. Default: 32.
+        max_cost USD: Stop before calls cost more; what was answered is kept and not paid twice.
+    """
+
+    llm: str = ""
+    llm_model: str = ""
+    llm_key_env: str = ""
+    llm_effort: Literal["low", "high"] | None = None
+    llm_prices: Path | None = None
+    llm_timeout: Annotated[float, options.Bounds(0.1)] | None = None
+    llm_concurrency: options.Count | None = None
+    max_cost: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spreading:
+    """Over what a command spreads its heavy steps.
+
+    Options (Distribution):
+        workers N: Spread over N processes of this machine what takes long: the passes over a corpus
+            (words, second answers, BM25), facts, encoders, rerankers and language models run here.
+            Results are the same, byte for byte.
+        ray ADDRESS: Spread the same over a Ray cluster, for example [bold]auto[/bold] or
+            [bold]ray://host:10001[/bold].
+    """
+
+    workers: int = 1
+    ray: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writing:
+    """How models write and read what is built.
+
+    Options (Language models):
+        verify_model NAME: The model that reads back what was written, named as for
+            [bold]--llm[/bold], or by its name at the same endpoint. Without it, the one that wrote
+            it.
+        verify_llm URL: Its endpoint, where it is not that of [bold]--llm[/bold].
+        verify_key_env VARIABLE: The environment variable that holds the key of
+            [bold]--verify-llm[/bold].
+        attempts N: Drafts of a record before it is dropped.
+        assume_refused SHARE: For [bold]--dry-run[/bold]: the share of drafts and readings that are
+            refused and made again; without it what each step assumes.
+    """
+
+    verify_model: str = ""
+    verify_llm: str = ""
+    verify_key_env: str = ""
+    attempts: options.Count = 3
+    max_tokens: options.Count = 3_000
+    assume_refused: Annotated[float, options.Bounds(0, 1)] | None = None
+
+    def models(self) -> Models | None:
+        """Return writer and reader, None without --llm; a key never goes to another endpoint."""
+        from leadline.llm.account import current
+        from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
+        from leadline.llm.pipeline.steps import Models
+
+        if (account := current()) is not None:
+            account.refused = self.assume_refused
+        of_reader = (self.verify_model, self.verify_llm, self.verify_key_env)
+        if default_endpoint() is None:
+            if any(of_reader):
+                raise InputError(
+                    "--verify-model, --verify-llm and --verify-key-env belong to --llm, which is "
+                    "missing: by rules, nothing has to be verified."
+                )
+            return None
+        writer = verifier = the_model("leadline synthesize")
+        if self.verify_model:
+            verifier = open_llm("leadline synthesize", place_beside(*of_reader))
+        elif any(of_reader):
+            raise InputError(
+                "--verify-llm and --verify-key-env need --verify-model NAME: which model?"
+            )
+        return Models(writer, verifier, self.attempts, self.max_tokens, effort=effort_of(writer))
 
 
 def with_models(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of language models and of distribution.
 
-    It runs inside their account, as a dry run where it is called as one, and with its heavy steps
+    It runs inside their account, as a dry run if it is called as one, and with its heavy steps
     spread over the workers asked for.
     """
-    models, places = map(options.options_of, (options.Asking, options.Spreading))
+    models, places = map(options.options_of, (Asking, Spreading))
 
-    @wraps(command)
     def run(**given: Any) -> None:
         from leadline.data.spreading import engine, spreading_over
 
-        asking = {name: given.pop(name) for name in models}
-        spread = engine(**{name: given.pop(name) for name in places})
+        asking = {each.name: given.pop(each.name) for each in models}
+        spread = engine(**{each.name: given.pop(each.name) for each in places})
         dry_run = bool(given.get("dry_run"))
         with language_models(**asking, dry_run=dry_run), spreading_over(spread):
             command(**given)
 
-    return options.with_options(run, command, {**models, **places})
+    return options.with_options(run, command, [*models, *places])
+
+
+def with_writers(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a builder the options of its models; its parameter `models` is None without --llm."""
+    added = options.options_of(Writing)
+
+    def run(**given: Any) -> None:
+        writing = Writing(**{each.name: given.pop(each.name) for each in added})
+        command(**given, models=writing.models())
+
+    return with_models(options.with_options(run, command, added, "models"))
 
 
 @contextmanager
 def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]:
     """Keep an account for what runs inside the block, and say at its end what was asked.
 
-    given  the options of `options.Asking`
+    given  the options of `Asking`
 
     Stages that name no model take that of `--llm`; answers are kept in the user's cache.
 
@@ -53,7 +160,7 @@ def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]
     from leadline.llm.connection import OutageError
     from leadline.llm.prices import Prices
 
-    asking = options.Asking(**given)
+    asking = Asking(**given)
     account = Account(
         Prices(asking.llm_prices),
         max_cost=asking.max_cost,
@@ -82,7 +189,6 @@ def the_model(stage: str) -> LLM:
 
     Raises InputError when there is none.
     """
-    from leadline.errors import InputError
     from leadline.llm import opening
     from leadline.llm.account import current
 
@@ -120,7 +226,6 @@ def _asks(system: Any) -> bool:
 
 
 def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
-    from leadline.errors import InputError
     from leadline.llm import opening
     from leadline.llm.account import Endpoint
 
@@ -134,3 +239,33 @@ def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
     if model and not is_address:
         raise InputError(f"--llm {url} names its model already: leave out --llm-model {model}.")
     return Endpoint(url, model, key_env) if is_address else opening.find_model(url, key_env)
+
+
+def by_model(
+    name: str,
+    build: Callable[..., Benchmark],
+    documents: Corpus,
+    models: Models,
+    out: Path,
+    *,
+    dry_run: bool,
+    is_tried: bool = True,
+    **given: Any,
+) -> Benchmark | None:
+    """Return what models write, their reader tried first, and say what was left out.
+
+    None in a dry run. Raises InputError when nothing is left.
+    """
+    from leadline.checking.probes import left_out_of, written
+    from leadline.data.writing import output_folder
+
+    folder = None if dry_run else output_folder(out)
+    made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
+    if folder is None:
+        typer.echo(f"Would write the benchmark to {out}.")
+        return None
+    if not made.queries:
+        reasons = ", ".join(f"{count} {why}" for why, count in made.built["dropped"].items())
+        raise InputError(f"{given['source']} gives no {name}: {reasons}.")
+    progress.say(left_out_of(made))
+    return made

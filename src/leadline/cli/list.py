@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from enum import StrEnum
-from typing import Annotated, Any
-
-import typer
+from typing import Any, Literal
 
 from leadline.cli import options
 
 
-class Listed(StrEnum):
-    """What can be listed."""
-
-    systems = "systems"
-    benchmarks = "benchmarks"
-    metrics = "metrics"
-    kinds = "kinds"
-
-
 def show(
-    kind: Annotated[Listed, typer.Argument(help="What to list.", show_default=False)],
-    as_json: options.Json = False,
+    kind: Literal["systems", "benchmarks", "metrics", "kinds"], *, as_json: bool = False
 ) -> None:
     """List systems, benchmarks, metrics or kinds of tests by the names that other commands take.
 
@@ -32,14 +19,14 @@ def show(
 
     With --json a system comes with every setting that its name stands for, and where each was
     read: the repository, path and version, or under `unverified` that no source was found.
+
+    Options:
+        kind: What to list.
     """
-    by_kind = {
-        Listed.systems: _systems,
-        Listed.benchmarks: _benchmarks,
-        Listed.metrics: _metrics,
-        Listed.kinds: _kinds,
-    }
-    by_kind[kind](as_json)
+    listed = {
+        "systems": _systems, "benchmarks": _benchmarks, "metrics": _metrics, "kinds": _kinds,
+    }  # fmt: skip
+    listed[kind](as_json)
 
 
 def _systems(as_json: bool) -> None:

@@ -8,25 +8,14 @@ from typing import Annotated
 import typer
 
 from leadline.cli import options
-from leadline.cli.options import Command, Group
-
-app = typer.Typer(cls=Group, help="Language models.", no_args_is_help=True, rich_markup_mode="rich")
 
 
-@app.command(cls=Command)
 def test(
-    model: Annotated[
-        str,
-        typer.Argument(
-            metavar="MODEL",
-            help="[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
-            "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-            "[bold]hub:OWNER/NAME[/bold] or a folder of weights.",
-        ),
-    ],
-    llm_key_env: options.LlmKeyEnv = "",
-    llm_timeout: options.LlmTimeout = None,
-    as_json: options.Json = False,
+    model: str,
+    *,
+    llm_key_env: str = "",
+    llm_timeout: Annotated[float, options.Bounds(0.1)] | None = None,
+    as_json: bool = False,
 ) -> None:
     """Ask a model four small questions, and print what it and its server can do.
 
@@ -34,6 +23,11 @@ def test(
     what the server refuses, and how much the model can be asked at once.
 
     Example: leadline llm test ollama:qwen3:8b
+
+    Options:
+        model: [bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold],
+            [bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold],
+            [bold]hub:OWNER/NAME[/bold] or a folder of weights.
     """
     from leadline.cli.language_models import language_models
     from leadline.data.addresses import without_keys

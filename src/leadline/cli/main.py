@@ -11,8 +11,9 @@ import typer
 
 from leadline import __version__
 from leadline.cli import (
+    analyse,
     check,
-    compare,
+    compare_and_gate,
     diagnose,
     evaluate,
     export,
@@ -24,13 +25,19 @@ from leadline.cli import (
     search,
     show_run,
     test,
-)
-from leadline.cli.analyse import app as analyse
-from leadline.cli.options import Command, Group
-from leadline.cli.synthesize.group import app as synthesize
-from leadline.cli.train import app as train
+    train,
+)  # fmt: skip
+from leadline.cli.options import Command, Group, described
+from leadline.cli.synthesize import (
+    conditions,
+    implicit_facts,
+    instructions,
+    questions,
+    reasoning,
+    rephrasings,
+)  # fmt: skip
 from leadline.data.locks import holding
-from leadline.errors import LeadlineError
+from leadline.errors import LeadlineError, unknown
 from leadline.plugins import check_installed, find, plugins
 
 _CANNOT_WRITE = (errno.ENOSPC, errno.EPIPE, errno.EIO, errno.EFBIG)
@@ -83,32 +90,60 @@ def _of_package(name: str) -> Any:
     return made
 
 
-app = typer.Typer(
-    cls=_Commands,
-    help=_HELP,
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command(cls=Command)(check.check)
-app.command(cls=Command)(evaluate.evaluate)
-app.command(cls=Command)(search.search)
-app.command(cls=Command)(compare.compare)
-app.command(cls=Command)(compare.gate)
-app.command(cls=Command)(test.test)
-app.command(cls=Command)(judge.judge)
-app.add_typer(synthesize, name="synthesize")
-app.command(cls=Command)(read.read)
-app.command(cls=Command)(diagnose.diagnose)
-app.command(cls=Command)(repair.repair)
-app.add_typer(analyse, name="analyse")
+class _Builders(Group):
+    """The builders; an unknown one is named with those that there are."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if found := super().get_command(ctx, cmd_name):
+            return found
+        known = self.list_commands(ctx)
+        raise unknown("kind of benchmark", cmd_name, known, f"There are {', '.join(known)}.")
+
+
+def _group(cls: type[Group], help_: str, *commands: Any) -> typer.Typer:
+    """Return a group of commands; one that is called `synthesize` takes the name of its module."""
+    made = typer.Typer(
+        cls=cls, no_args_is_help=True, rich_markup_mode="rich", help=help_,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )  # fmt: skip
+    for each in commands:
+        own = each.__module__ if each.__name__ == "synthesize" else each.__name__
+        shown = own.rpartition(".")[2].replace("_", "-")
+        made.command(name=shown, cls=Command)(described(each))
+    return made
+
+
+app = _group(
+    _Commands, _HELP,
+    check.check, evaluate.evaluate, search.search, compare_and_gate.compare, compare_and_gate.gate,
+    test.test, judge.judge, read.read, diagnose.diagnose, repair.repair, show_run.show_run,
+    export.export,
+)  # fmt: skip
 app.command(name="errors", hidden=True, cls=Command)(diagnose.diagnose)  # its name before
-app.command(cls=Command)(show_run.show_run)
-app.command(cls=Command)(export.export)
-app.command(name="list", cls=Command)(list.show)
-app.add_typer(train, name="train")
-app.add_typer(llm.app, name="llm")
+app.command(name="list", cls=Command)(described(list.show))
+app.add_typer(
+    _group(
+        _Builders,
+        "Build a benchmark of a kind from documents: by rules, or with --llm by a language "
+        "model. The folder that is written runs as `leadline evaluate -b DIR`.\n\n"
+        "Example: leadline synthesize implicit-facts --out facts/ --seed 7",
+        conditions.synthesize, implicit_facts.synthesize, instructions.synthesize,
+        questions.synthesize, reasoning.synthesize, rephrasings.synthesize,
+    ), name="synthesize",
+)  # fmt: skip
+app.add_typer(
+    _group(
+        Group, "Study what an encoder or a cross-encoder looks at, and where.",
+        analyse.position, analyse.attention, analyse.length, analyse.negatives,
+        analyse.statistics, analyse.agreement,
+    ), name="analyse",
+)  # fmt: skip
+app.add_typer(
+    _group(Group, "Train a model on your documents.", train.retriever, train.reasoner),
+    name="train",
+)
+app.add_typer(_group(Group, "Language models.", llm.test), name="llm")
 
 
 def _version(wanted: bool) -> None:

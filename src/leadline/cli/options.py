@@ -1,19 +1,40 @@
-"""The options that several commands share, and what all commands do alike."""
+"""How a function becomes a command, and what all commands do alike.
+
+A command is a plain function: what stands before `*` in its parameters are arguments, what follows
+are options. Their help stands in its docstring, or in `_SHARED` for what several commands take:
+
+    Options (heading in the help, perhaps):
+        max_drop X: The largest loss that passes.
+"""
 
 from __future__ import annotations
 
 import inspect
 import json
+import re
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import wraps
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce, wraps
+from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_type_hints
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)  # fmt: skip
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -47,157 +68,176 @@ class Group(_Plain, TyperGroup):
     """A group of commands."""
 
 
-SYSTEM_HELP = (
-    "A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold], "
-    "[bold]minilm[/bold], [bold]dense:intfloat/e5-large-v2[/bold], [bold]hybrid[/bold], "
-    "[bold]./mine.py[/bold], [bold]./system.yaml[/bold], [bold]bm25+RERANKER@20[/bold] (a depth of "
-    "20); see [bold]leadline list systems[/bold]."
-)
+class Bounds(NamedTuple):
+    """The least and the greatest value that an option takes."""
 
-Systems = Annotated[
-    list[str],
-    typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP + " Repeat for several."),
-]
-Chunks = Annotated[
-    str,
-    typer.Option(
-        metavar="MARK",
-        help="Your index holds chunks, whose ids are those of documents, this mark and more: "
-        "[bold]#[/bold] cuts [bold]guide.md#3[/bold]. The last mark counts, and the best chunk "
-        "of each document. For functions, classes, services and runs.",
-    ),
-]
-Benchmarks = Annotated[
-    list[str],
-    typer.Option(
-        "--benchmark",
-        "-b",
-        metavar="BENCHMARK",
-        help="A name from [bold]leadline list benchmarks[/bold], such as "
-        "[bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or "
-        "a BEIR or benchmark folder. Options follow a colon: "
-        "[bold]implicit-facts:wording=question_released[/bold]. Repeat for several.",
-    ),
-]
-Split = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or "
-        "qrels.dev.tsv. Without it, test.",
-    ),
-]
-Data = Annotated[
-    Path | None,
-    typer.Option(
-        "--data",
-        metavar="DIR",
-        help="Read a published benchmark from local files in its published layout, not from a hub.",
-    ),
-]
-Kinds = Annotated[
-    list[Path],
-    typer.Option(
-        "--kind",
-        metavar="FILE",
-        help="A kind of test of your own: a Python file with a [bold]KIND[/bold]. It is run, so "
-        "trust it. Repeatable.",
-    ),
-]
-Out = Annotated[
-    Path,
-    typer.Option("--out", metavar="DIR", help="Folder for the report and everything behind it."),
-]
-Seed = Annotated[int, typer.Option("--seed", help="Makes every random choice repeatable.")]
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit", metavar="N", help="Use at most N queries (with all their variants)."),
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no table.")]
-CompressRuns = Annotated[
-    bool,
-    typer.Option(
-        "--compress-runs",
-        help="Write run files as [bold].trec.gz[/bold], about a quarter of the size of [bold].trec"
-        "[/bold].",
-    ),
-]
-Reference = Annotated[
-    bool,
-    typer.Option(
-        " /--no-reference",
-        help="Leave out bm25, which otherwise runs too and shows what figures are usual.",
-    ),
-]
-Json = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="Print the result as JSON on standard output, and nothing else there."
-    ),
-]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the plan and exit.")]
-CorpusArgument = Annotated[
-    str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-]
-System = Annotated[str, typer.Option("--system", "-s", metavar="SYSTEM", help=SYSTEM_HELP)]
-Junit = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Also write JUnit XML, for a CI server.")
-]
-Ladders = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="PATH",
-        help="Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the "
-        "published tables; without it those of the hub.",
-    ),
-]
-Style = Annotated[
-    str,
-    typer.Option(metavar="STYLE", help="Queries as [bold]list[/bold] or [bold]prose[/bold]."),
-]
+    least: float
+    most: float | None = None
 
 
-@dataclass(frozen=True)
+Count = Annotated[int, Bounds(1)]
+
+_SHARED = """What several commands take.
+
+Options:
+    corpus: Documents, in any form that check takes.
+    system SYSTEM: A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold],
+        [bold]minilm[/bold], [bold]dense:intfloat/e5-large-v2[/bold], [bold]hybrid[/bold],
+        [bold]./mine.py[/bold], [bold]./system.yaml[/bold], [bold]bm25+RERANKER@20[/bold] (a depth
+        of 20); see [bold]leadline list systems[/bold].
+    chunks MARK: Your index holds chunks, whose ids are those of documents, this mark and more:
+        [bold]#[/bold] cuts [bold]guide.md#3[/bold]. The last mark counts, and the best chunk of
+        each document. For functions, classes, services and runs.
+    benchmark BENCHMARK: A name from [bold]leadline list benchmarks[/bold], such as
+        [bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or a BEIR
+        or benchmark folder. Options follow a colon:
+        [bold]implicit-facts:wording=question_released[/bold]. Repeat for several.
+    split NAME: Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or
+        qrels.dev.tsv. Without it, test.
+    data DIR: Read a published benchmark from local files in its published layout, not from a hub.
+    kind FILE: A kind of test of your own: a Python file with a [bold]KIND[/bold]. It is run, so
+        trust it. Repeatable.
+    queries FILE: Your own queries, as for check.
+    qrels FILE: Judgements of those queries.
+    out DIR: Folder for the report and everything behind it.
+    seed: Makes every random choice repeatable.
+    limit N: Use at most N queries (with all their variants).
+    quiet: No progress, no table.
+    compress_runs: Write run files as [bold].trec.gz[/bold], about a quarter of the size of
+        [bold].trec[/bold].
+    no_reference: Leave out bm25, which otherwise runs too and shows what figures are usual.
+    as_json: Print the result as JSON on standard output, and nothing else there.
+    dry_run: Print the plan and exit.
+    junit FILE: Also write JUnit XML, for a CI server.
+    base: The output folder to compare with.
+    new: The output folder that is judged.
+    metric METRIC: Compare this metric, not the main ones of each kind. Repeatable.
+    base_system SYSTEM: The system of BASE; without it, systems are paired by name, or the only
+        two.
+    new_system SYSTEM: The system of NEW.
+    markdown FILE: Also write a table in Markdown, for a pull request.
+
+Options (Language models):
+    llm_key_env VARIABLE: The environment variable that holds the key, if it is not the usual one of
+        the provider. Never the key itself.
+    llm_timeout SECONDS: Seconds for one attempt of a call. Default: 120 for an endpoint, an hour
+        for a model in this process.
+    max_tokens N: Length of an answer, the reasoning of the model included.
+"""
+_FLAGS = {
+    "system": ("--system", "-s"), "benchmark": ("--benchmark", "-b"), "k": ("-k",),
+    "quiet": ("--quiet", "-q"), "as_json": ("--json",),
+}  # fmt: skip
+_REPEATED = {"system": " Repeat for several."}
+
+
+def _documented(text: str) -> dict[str, dict[str, Any]]:
+    """Return what a docstring says of each option: its help, metavar and panel."""
+    found: dict[str, dict[str, Any]] = {}
+    for panel, block in re.findall(r"^Options(?: \((.*)\))?:\n((?:    .*\n?|\n)+)", text, re.M):
+        for each in re.split(r"\n(?=    \w)", block.rstrip()):
+            option = re.match(r"    (\w+)(?: ([^:\n]+))?: (.*)", each, re.DOTALL)
+            assert option is not None, each
+            name, metavar, help_ = option.groups()
+            shown = {"metavar": metavar, "rich_help_panel": panel}
+            told = {key: value for key, value in shown.items() if value}
+            found[name] = {"help": " ".join(help_.split()), **told}
+    return found
+
+
+_COMMON = _documented(_SHARED)
+
+
+def options_of(shown: Any) -> list[inspect.Parameter]:
+    """Return the parameters of a command or a class of options, each with what is said of it."""
+    told = _COMMON | _documented(inspect.cleandoc(shown.__doc__ or ""))
+    hints = get_type_hints(shown, include_extras=True)
+    found = []
+    for each in inspect.signature(shown).parameters.values():
+        kind, bounds = _plain(hints[each.name])
+        default, how = each.default, dict(told.get(each.name, {}))
+        if get_origin(kind) is list:
+            default = list(default) if isinstance(default, tuple) else default
+            if told.get(each.name) is _COMMON.get(each.name):
+                how["help"] += _REPEATED.get(each.name, "")
+        if bounds is not None:
+            how |= {"min": bounds.least, "max": bounds.most}
+        if how and each.kind is each.KEYWORD_ONLY:
+            flags = _FLAGS.get(each.name, (f"--{each.name.replace('_', '-')}",))
+            kind = Annotated[kind, typer.Option(*flags, **how)]
+        elif how:
+            kind = Annotated[kind, typer.Argument(**{"metavar": each.name.upper(), **how})]
+        found.append(each.replace(annotation=kind, default=default))
+    return found
+
+
+def _plain(hint: Any) -> tuple[Any, Bounds | None]:
+    """Return a type as typer takes it, and the bounds of its values."""
+    if get_origin(hint) in (Union, UnionType):
+        parts = [_plain(each) for each in get_args(hint)]
+        bounds = next((each for _, each in parts if each), None)
+        return reduce(or_, [kind for kind, _ in parts]), bounds
+    if get_origin(hint) is Annotated:
+        kind, about = get_args(hint)
+        return (kind, about) if isinstance(about, Bounds) else (hint, None)
+    if get_origin(hint) is Sequence:
+        kind, bounds = _plain(get_args(hint)[0])
+        return list[kind], bounds  # type: ignore[valid-type]
+    return hint, None
+
+
+def described(command: Callable[..., None]) -> Any:
+    """Let typer see what the docstring of a command says of its parameters."""
+    if not hasattr(command, "is_described"):
+        _show(command, options_of(command))
+        text = inspect.cleandoc(command.__doc__ or "")
+        command.__doc__ = re.split(r"^Options.*:$", text, flags=re.MULTILINE)[0].rstrip()
+        vars(command)["is_described"] = True
+    return command
+
+
+def with_options(
+    run: Callable[..., None],
+    command: Callable[..., None],
+    added: Sequence[inspect.Parameter],
+    instead_of: str = "",
+) -> Callable[..., None]:
+    """Let `run`, which calls a command, show the options of it and further ones.
+
+    instead_of  the parameter of the command that these stand for; empty: they come last
+    """
+    own = list(inspect.signature(described(command)).parameters.values())
+    place = next((n for n, each in enumerate(own) if each.name == instead_of), len(own))
+    shown = [*own[:place], *added, *own[place + 1 :]]
+    run = wraps(command)(run)
+    _show(run, [each.replace(kind=each.KEYWORD_ONLY) for each in shown])
+    return run
+
+
+def _show(run: Any, parameters: Sequence[inspect.Parameter]) -> None:
+    run.__signature__ = inspect.Signature(parameters)
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How a command reads its corpus."""
+    """How a command reads its corpus.
 
-    metadata: Annotated[
-        bool,
-        typer.Option(
-            "--metadata", help="Show systems the metadata of documents, not only their text."
-        ),
-    ] = False
-    text_field: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="The field of each record that holds its text, where that is not "
-            "[bold]text[/bold].",
-        ),
-    ] = ""
-    title_field: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="The field that holds the title, where that is not [bold]title[/bold].",
-        ),
-    ] = ""
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Refuse a folder with a file that cannot be read; else it is left out.",
-        ),
-    ] = False
-    sample: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Take N documents only, drawn by the seed: a first look at a large corpus. "
-            "Figures look better on fewer documents.",
-        ),
-    ] = None
+    Options (Documents):
+        metadata: Show systems the metadata of documents, not only their text.
+        text_field NAME: The field of each record that holds its text, where that is not
+            [bold]text[/bold].
+        title_field NAME: The field that holds the title, where that is not [bold]title[/bold].
+        strict: Refuse a folder with a file that cannot be read; else it is left out.
+        sample N: Take N documents only, drawn by the seed: a first look at a large corpus. Figures
+            look better on fewer documents.
+    """
+
+    metadata: bool = False
+    text_field: str = ""
+    title_field: str = ""
+    strict: bool = False
+    sample: Count | None = None
 
     def read(
         self,
@@ -221,134 +261,13 @@ class Reading:
 AS_IT_IS = Reading()
 
 
-LlmKeyEnv = Annotated[
-    str,
-    typer.Option(
-        metavar="VARIABLE",
-        help="The environment variable that holds the key, if it is not the usual one of the "
-        "provider. Never the key itself.",
-        rich_help_panel="Language models",
-    ),
-]
-LlmTimeout = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        metavar="SECONDS",
-        help="Seconds for one attempt of a call. Default: 120 for an endpoint, an hour for a "
-        "model in this process.",
-        rich_help_panel="Language models",
-    ),
-]
-MaxTokens = Annotated[
-    int,
-    typer.Option(
-        min=1,
-        metavar="N",
-        help="Length of an answer, the reasoning of the model included.",
-        rich_help_panel="Language models",
-    ),
-]
-
-
-@dataclass(frozen=True)
-class Asking:
-    """The language model of a command, and what it may cost."""
-
-    llm: Annotated[
-        str,
-        typer.Option(
-            "--llm",
-            metavar="MODEL",
-            help="The language model of every stage that names none: "
-            "[bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold], "
-            "[bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold], "
-            "[bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.",
-        ),
-    ] = ""
-    llm_model: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="The model, if [bold]--llm[/bold] is an address without one."
-        ),
-    ] = ""
-    llm_key_env: LlmKeyEnv = ""
-    llm_effort: Annotated[
-        Literal["low", "high"] | None,
-        typer.Option(
-            help="How much the model is asked at once: [bold]low[/bold] is one small question at "
-            "a time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else "
-            "low for models of less than 4 billion parameters, as weights or name tell.",
-        ),
-    ] = None
-    llm_prices: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own prices (YAML or JSON), before those that Leadline knows.",
-        ),
-    ] = None
-    llm_timeout: LlmTimeout = None
-    llm_concurrency: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Calls to an endpoint at once. Default: 32."),
-    ] = None
-    max_cost: Annotated[
-        float | None,
-        typer.Option(
-            metavar="USD",
-            help="Stop before calls cost more; what was answered is kept and not paid twice.",
-        ),
-    ] = None
-
-
-@dataclass(frozen=True)
-class Spreading:
-    """Over what a command spreads its heavy steps."""
-
-    workers: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            help="Spread over N processes of this machine what takes long: the passes over a "
-            "corpus (words, second answers, BM25), facts, encoders, rerankers and language models "
-            "run here. Results are the same, byte for byte.",
-        ),
-    ] = 1
-    ray: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Spread the same over a Ray cluster, for example "
-            "[bold]auto[/bold] or [bold]ray://host:10001[/bold].",
-        ),
-    ] = ""
-
-
-_PANELS = {Reading: "Documents", Asking: "Language models", Spreading: "Distribution"}
-MODELS = _PANELS[Asking]
-
-
-def options_of(group: type) -> dict[str, tuple[Any, Any]]:
-    """Return the options that the fields of a group stand for: name -> type and default."""
-    hints = get_type_hints(group, include_extras=True)
-    found = {}
-    for each in fields(group):
-        if group in _PANELS:
-            hints[each.name].__metadata__[0].rich_help_panel = _PANELS[group]
-        found[each.name] = (hints[each.name], each.default)
-    return found
-
-
 def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of how its corpus is read, in the place of its `reading`."""
     added = options_of(Reading)
 
-    @wraps(command)
     def run(**given: Any) -> None:
-        from leadline.errors import InputError
 
-        reading = Reading(**{name: given.pop(name) for name in added})
+        reading = Reading(**{each.name: given.pop(each.name) for each in added})
         if reading != AS_IT_IS and not given["corpus"]:
             raise InputError(
                 "--metadata, --text-field, --title-field, --strict and --sample say how a CORPUS "
@@ -357,32 +276,6 @@ def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
         command(reading=reading, **given)
 
     return with_options(run, command, added, "reading")
-
-
-def with_options(
-    run: Callable[..., None],
-    command: Callable[..., None],
-    options: Mapping[str, tuple[Any, Any]],
-    instead_of: str = "",
-) -> Callable[..., None]:
-    """Let `run`, which calls a command, show the options of it and further ones.
-
-    options     name -> type and default
-    instead_of  the parameter of the command that they stand for; none: they come last
-    """
-    hints = get_type_hints(command, include_extras=True)  # typer asks the wrapper, not the command
-    own = list(inspect.signature(command).parameters.values())
-    place = next((n for n, each in enumerate(own) if each.name == instead_of), len(own))
-    kind = inspect.Parameter.KEYWORD_ONLY
-    shown = [each.replace(annotation=hints.get(each.name), kind=kind) for each in own]
-    shown[place : place + 1] = [
-        inspect.Parameter(name, kind, default=default, annotation=annotation)
-        for name, (annotation, default) in options.items()
-    ]
-    as_any: Any = run
-    as_any.__signature__ = inspect.Signature(shown)
-    run.__annotations__ = {each.name: each.annotation for each in shown}
-    return run
 
 
 def command_line() -> str:

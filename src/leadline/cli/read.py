@@ -3,163 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import the_model, with_models
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.answering.reader import Judge, Sampling
     from leadline.types import LLM, Query
 
-_CHOICES = "Questions with lettered choices"
-
-
-class Negatives(StrEnum):
-    """Where the oracle takes its negatives from."""
-
-    set = "set"
-    all = "all"
-
-
-class Rouge(StrEnum):
-    """How answers are compared with the gold answer."""
-
-    plain = "plain"
-    plain_nostem = "plain_nostem"
-    paper_set = "paper_set"
-    published = "published"
-
 
 @options.reads_corpus
 @with_models
 def read(
-    benchmark: options.Benchmarks,
-    data: options.Data = None,
-    split: options.Split = "",
-    k: Annotated[
-        list[int],
-        typer.Option(
-            "-k",
-            metavar="K",
-            help="How many documents are shown; without it 1, 10 and 30, and 3 for questions with "
-            "choices. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    system: Annotated[
-        list[str],
-        typer.Option(
-            "--system",
-            "-s",
-            metavar="SYSTEM",
-            help="Show what this system ranks first, best first, in the place of an oracle that "
-            "always has the relevant document. Repeatable.",
-        ),
-    ] = [],  # noqa: B006
-    chunks: options.Chunks = "",
-    negatives: Annotated[
-        Negatives,
-        typer.Option(
-            help="Where the oracle takes the other documents from: the same tuple set, or, as one "
-            "of the published scripts does, the whole pool."
-        ),
-    ] = Negatives.set,
-    rouge: Annotated[
-        Rouge,
-        typer.Option(
-            help="ROUGE-1 recall: as rouge-score has it, without stemming, the formula as printed, "
-            "or as the published script extracts and scores."
-        ),
-    ] = Rouge.plain,
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS",
-            help="Documents that systems search for a benchmark that has none, such as gpqa. "
-            "Without systems the book stays closed.",
-            rich_help_panel=_CHOICES,
-        ),
-    ] = "",
+    *,
+    benchmark: Sequence[str],
+    data: Path | None = None,
+    split: str = "",
+    k: Sequence[int] = (),
+    system: Sequence[str] = (),
+    chunks: str = "",
+    negatives: Literal["set", "all"] = "set",
+    rouge: Literal["plain", "plain_nostem", "paper_set", "published"] = "plain",
+    corpus: str = "",
     reading: options.Reading = options.AS_IT_IS,
-    temperature: Annotated[
-        list[float],
-        typer.Option(
-            min=0,
-            metavar="T",
-            help="Of the answers; 0.8 as published. Repeatable.",
-            rich_help_panel=_CHOICES,
-        ),
-    ] = [],  # noqa: B006
-    runs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Answers to every question, each with a seed of its own, from --seed on; 3 "
-            "without it.",
-            rich_help_panel=_CHOICES,
-        ),
-    ] = None,
-    judge_model: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="A model that says next to the letter whether an answer is right: named as for "
-            "--llm, or by its name at the same endpoint or that of --judge-llm.",
-            rich_help_panel=_CHOICES,
-        ),
-    ] = "",
-    judge_llm: Annotated[
-        str,
-        typer.Option(metavar="URL", help="The judge's endpoint.", rich_help_panel=_CHOICES),
-    ] = "",
-    max_tokens: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Length of an answer, the reasoning of the model included; 256 without it, and "
-            "8192 for questions with choices.",
-            rich_help_panel="Language models",
-        ),
-    ] = None,
-    local: Annotated[
-        str,
-        typer.Option(
-            "--local",
-            metavar="MODEL",
-            help="A model in this process: a GGUF file, a folder, or a name on the hub. "
-            "[bold]--llm[/bold] takes the first two, too.",
-            rich_help_panel="Language models",
-        ),
-    ] = "",
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: Annotated[
-        int, typer.Option(help="Of the documents drawn and of their order, and of the first run.")
-    ] = 42,
-    review: Annotated[
-        int,
-        typer.Option(
-            min=0, metavar="N", help="Wrong answers on the review sheet, of each k and part."
-        ),
-    ] = 10,
-    prompt: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A prompt of your own, such as the released wording: a text with $documents, "
-            "$question and, for a forum, $forum_question.",
-            rich_help_panel="Language models",
-        ),
-    ] = None,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    temperature: Sequence[Annotated[float, options.Bounds(0)]] = (),
+    runs: options.Count | None = None,
+    judge_model: str = "",
+    judge_llm: str = "",
+    max_tokens: options.Count | None = None,
+    local: str = "",
+    out: Path = Path("leadline-out"),
+    limit: int | None = None,
+    seed: int = 42,
+    review: Annotated[int, options.Bounds(0)] = 10,
+    prompt: Path | None = None,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Let a language model answer from k documents, and score its answers by ROUGE-1 recall.
 
@@ -173,14 +59,42 @@ def read(
 
     Or: leadline read -b gpqa --data gpqa_diamond.csv --corpus pool.jsonl -s bm25 --llm URL
     --llm-model NAME
-    """  # fmt: skip
-    from leadline import progress
+
+    Options:
+        k K: How many documents are shown; without it 1, 10 and 30, and 3 for questions with
+            choices. Repeatable.
+        system SYSTEM: Show what this system ranks first, best first, in the place of an oracle that
+            always has the relevant document. Repeatable.
+        negatives: Where the oracle takes the other documents from: the same tuple set, or, as one
+            of the published scripts does, the whole pool.
+        rouge: ROUGE-1 recall: as rouge-score has it, without stemming, the formula as printed, or
+            as the published script extracts and scores.
+        seed: Of the documents drawn and of their order, and of the first run.
+        review N: Wrong answers on the review sheet, of each k and part.
+
+    Options (Questions with lettered choices):
+        corpus CORPUS: Documents that systems search for a benchmark that has none, such as gpqa.
+            Without systems the book stays closed.
+        temperature T: Of the answers; 0.8 as published. Repeatable.
+        runs N: Answers to every question, each with a seed of its own, from --seed on; 3 without
+            it.
+        judge_model NAME: A model that says next to the letter whether an answer is right: named as
+            for --llm, or by its name at the same endpoint or that of --judge-llm.
+        judge_llm URL: The judge's endpoint.
+
+    Options (Language models):
+        max_tokens N: Length of an answer, the reasoning of the model included; 256 without it, and
+            8192 for questions with choices.
+        local MODEL: A model in this process: a GGUF file, a folder, or a name on the hub.
+            [bold]--llm[/bold] takes the first two, too.
+        prompt FILE: A prompt of your own, such as the released wording: a text with $documents,
+            $question and, for a forum, $forum_question.
+    """
     from leadline.answering import reader as answering
     from leadline.checking import load_systems
     from leadline.cli.tables import print_shares
     from leadline.data.writing import output_folder
     from leadline.diagnosis.causes import shares
-    from leadline.errors import InputError
     from leadline.metrics.answers import ROUGE1Recall
     from leadline.report.page import write_report
 
@@ -202,14 +116,14 @@ def read(
         reader = answering.Reader(
             llm,
             max_tokens,
-            ROUGE1Recall(mode=rouge.value),
+            ROUGE1Recall(mode=rouge),
             answering.read_prompt(prompt) if prompt else None,
             drawn,
             _judge(judge_model, judge_llm, [query for pool in pools for query in pool.queries]),
         )
         plan = answering.Plan(
             ks=k,
-            negatives=negatives.value,
+            negatives=negatives,
             systems=load_systems(system, max([100, *k]), chunks) if system else (),
             corpus=reading.read(corpus, seed)[0] if corpus else None,
             temperatures=temperature or (drawn.temperature,),
@@ -261,9 +175,7 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     """Return a judge that tells right choices from wrong ones; None where it does not."""
-    from leadline import progress
     from leadline.answering.reader import Judge, judge_rates
-    from leadline.errors import InputError
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside
 
@@ -283,7 +195,6 @@ def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
 
 
 def _local(model: str) -> LLM:
-    from leadline.errors import InputError
     from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if default_endpoint() is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
 from leadline.metrics.names import record_of
@@ -21,35 +23,22 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_models
 def repair(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="The documents to search.", show_default=False)
-    ],
-    system: options.System = "bm25",
-    chunks: options.Chunks = "",
-    propose: Annotated[
-        list[str],
-        typer.Option(
-            metavar="SYSTEM",
-            help="Also try this system, beside what Leadline proposes. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    queries: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Your own queries, as for check.")
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Judgements of those queries.")
-    ] = None,
-    probe: Annotated[
-        list[str], typer.Option(metavar="PROBE", help="Build only this probe. Repeatable.")
-    ] = [],  # noqa: B006
-    kind: options.Kinds = [],  # noqa: B006
+    corpus: str,
+    *,
+    system: str = "bm25",
+    chunks: str = "",
+    propose: Sequence[str] = (),
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    probe: Sequence[str] = (),
+    kind: Sequence[Path] = (),
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    limit: options.Limit = None,
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    out: Path = Path("leadline-out"),
+    limit: int | None = None,
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Propose changes to a system, try them on one half of the documents, confirm on the other.
 
@@ -62,8 +51,14 @@ def repair(
     half must tell a gain from chance; --limit says otherwise.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
+
+    Options:
+        corpus: The documents to search.
+        propose SYSTEM: Also try this system, beside what Leadline proposes. Repeatable.
+        queries FILE: Your own queries, as for check.
+        qrels FILE: Judgements of those queries.
+        probe PROBE: Build only this probe. Repeatable.
     """
-    from leadline import progress
     from leadline.cli.check import own_queries
     from leadline.repairing.proposals import asked_for, proposals
     from leadline.repairing.repair import repair as run

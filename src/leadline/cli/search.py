@@ -4,37 +4,41 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
 @with_models
 def search(
-    corpus: options.CorpusArgument,
-    query: Annotated[str, typer.Argument(metavar="QUERY", help="What to look for.")],
-    system: options.System = "bm25",
-    k: Annotated[int, typer.Option("-k", help="How many documents to show.")] = 10,
-    chunks: options.Chunks = "",
+    corpus: str,
+    query: str,
+    *,
+    system: str = "bm25",
+    k: int = 10,
+    chunks: str = "",
     reading: options.Reading = options.AS_IT_IS,
-    quiet: options.Quiet = False,
-    explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Show which words of a document answer to the query."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, one hit a line.")] = False,
+    quiet: bool = False,
+    explain: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Search a corpus with a system.
 
     Example: leadline search my-notes/ "harbour dues paid in March" -s hybrid
+
+    Options:
+        query: What to look for.
+        k: How many documents to show.
+        explain: Show which words of a document answer to the query.
+        as_json: Print JSON, one hit a line.
     """
-    from leadline import progress
     from leadline.cli.tables import print_failures, print_rows
-    from leadline.errors import InputError
     from leadline.systems.chains import load_system
     from leadline.types import Query
 

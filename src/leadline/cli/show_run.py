@@ -6,50 +6,40 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.llm.run_record import RunRecord, Step
 
 
 def show_run(
-    folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder that a pipeline wrote.", exists=False)
-    ],
-    as_json: options.Json = False,
-    log: Annotated[
-        bool,
-        typer.Option(
-            "--log", help="Who refused how many drafts of each step, and why, from log.jsonl."
-        ),
-    ] = False,
-    record: Annotated[
-        str,
-        typer.Option(metavar="ID", help="Every draft of one record, with what was said of it."),
-    ] = "",
-    audit: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write drafts as a sheet (.csv) on which people say whether they were rightly "
-            "refused or passed.",
-        ),
-    ] = None,
-    audited: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Read a filled sheet: shares of wrong verdicts."),
-    ] = None,
-    seed: options.Seed = 0,
+    folder: Path,
+    *,
+    as_json: bool = False,
+    log: bool = False,
+    record: str = "",
+    audit: Path | None = None,
+    audited: Path | None = None,
+    seed: int = 0,
 ) -> None:
     """Show what came in and out of each step of a pipeline, why not, and what it cost.
 
     Example: leadline show-run leadline-out/conditions
 
     Drafts: leadline show-run leadline-out/conditions --log --audit sheet.csv
+
+    Options:
+        folder DIR: A folder that a pipeline wrote.
+        log: Who refused how many drafts of each step, and why, from log.jsonl.
+        record ID: Every draft of one record, with what was said of it.
+        audit FILE: Write drafts as a sheet (.csv) on which people say whether they were rightly
+            refused or passed.
+        audited FILE: Read a filled sheet: shares of wrong verdicts.
     """
     from leadline.cli.tables import print_rows
     from leadline.llm.run_record import RunRecord
@@ -88,7 +78,6 @@ def _show_log(
 ) -> None:
     """Print what the log holds, or write and read a sheet of its drafts."""
     from leadline.cli.tables import print_rows
-    from leadline.errors import InputError
     from leadline.llm.pipeline.audit import read_audit, read_log, refusals, write_audit
 
     lines = read_log(folder)

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
 from leadline.cli.language_models import with_models
+from leadline.errors import InputError
 
 
 @options.reads_corpus
 @with_models
 def test(
-    tests: Annotated[Path, typer.Argument(metavar="FILE", help="A YAML file of tests; see below.")],
-    system: options.Systems = ["bm25"],  # noqa: B006  (typer copies it)
-    chunks: options.Chunks = "",
-    corpus: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS",
-            help="The documents, in any form that check takes, where the file does not name them.",
-        ),
-    ] = "",
-    junit: options.Junit = None,
+    tests: Path,
+    *,
+    system: Sequence[str] = ("bm25",),
+    chunks: str = "",
+    corpus: str = "",
+    junit: Path | None = None,
     reading: options.Reading = options.AS_IT_IS,
-    quiet: options.Quiet = False,
+    quiet: bool = False,
 ) -> None:
     r"""Try what must hold of single queries. Exit code 1 when something does not.
 
@@ -47,12 +44,15 @@ def test(
     next. [bold]same_as[/bold]: the other form brings the same results, in any order.
 
     Example: leadline test tests.yaml -s hybrid --junit tests.xml
+
+    Options:
+        tests FILE: A YAML file of tests; see below.
+        corpus CORPUS: The documents, in any form that check takes, where the file does not name
+            them.
     """
-    from leadline import progress
     from leadline.checking import load_systems
     from leadline.comparison.assertions import as_junit, read_assertions, tried
     from leadline.data.writing import atomic_file
-    from leadline.errors import InputError
 
     named, wanted = read_assertions(tests)
     source = corpus or named

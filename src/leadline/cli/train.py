@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.options import Command, Group
+from leadline.errors import InputError, unknown
 from leadline.training.settings import Choices, LossSettings, ReasonerSettings, Settings
 
 if TYPE_CHECKING:
     from leadline.kinds.reasoning.pairs import JudgedPair
     from leadline.training.data import Material
     from leadline.training.retriever import Tried
-
-app = typer.Typer(cls=Group, no_args_is_help=True, help="Train a model on your documents.")
-
-_Out = Annotated[
-    Path,
-    typer.Option(
-        "--out",
-        metavar="DIR",
-        help="Folder for the model. The same command goes on with a run that was stopped.",
-    ),
-]
 
 
 def _with_settings(
@@ -39,11 +29,10 @@ def _with_settings(
     """Give a command the options of classes of settings, as its `typed`: those that were given."""
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
-        added = {name: option for kind in kinds for name, option in _options_of(kind)}
+        added = [option for kind in kinds for option in _options_of(kind)]
 
-        @wraps(command)
         def run(**given: Any) -> None:
-            typed = {name: given.pop(name) for name in added}
+            typed = {each.name: given.pop(each.name) for each in added}
             command(typed={k: v for k, v in typed.items() if v is not None}, **given)
 
         return options.with_options(run, command, added, "typed")
@@ -51,7 +40,7 @@ def _with_settings(
     return decorated
 
 
-def _options_of(kind: Any) -> list[tuple[str, tuple[Any, None]]]:
+def _options_of(kind: Any) -> list[inspect.Parameter]:
     """Return the options that fields of settings stand for; None where one is not typed."""
     hints = get_type_hints(kind)
     found = []
@@ -67,7 +56,9 @@ def _options_of(kind: Any) -> list[tuple[str, tuple[Any, None]]]:
             rich_help_panel=about["panel"],
             show_default=shown or False,
         )
-        found.append((each.name, (Annotated[hints[each.name] | None, option], None)))
+        kind_or_none: Any = Annotated[hints[each.name] | None, option]
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        found.append(inspect.Parameter(each.name, keyword, default=None, annotation=kind_or_none))
     return found
 
 
@@ -77,87 +68,49 @@ def _of(kind: Any, values: Mapping[str, Any]) -> Any:
     return kind(**{name: value for name, value in values.items() if name in names})
 
 
-@app.command(cls=Command)
 @_with_settings(Choices, LossSettings, Settings)
 def retriever(
-    data: Annotated[
-        list[str],
-        typer.Option(
-            "--data",
-            metavar="FOLDER",
-            help="What to train on: a BEIR or benchmark folder with judged queries and their "
-            "rephrasings, a corpus (queries are made of its documents), or a file or folder with "
-            "[bold]examples.jsonl[/bold]. Repeat for several.",
-        ),
-    ],
-    model: Annotated[
-        str,
-        typer.Option(
-            metavar="MODEL",
-            help="What to train: [bold]minilm[/bold], an encoder of [bold]leadline list "
-            "systems[/bold], a name on the hub or a folder.",
-        ),
-    ] = "minilm",
-    preset: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Published settings: [bold]paper[/bold]. Options go first.",
-        ),
-    ] = "",
-    out: _Out = Path("leadline-model"),
-    static: Annotated[
-        bool,
-        typer.Option(
-            "--static",
-            help="First make a static embedding of the model: one vector a "
-            "token, hundreds of times faster, less exact.",
-        ),
-    ] = False,
-    pairs: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="First train on pairs of related texts: lines with "
-            "[bold]query[/bold] and [bold]positive[/bold].",
-        ),
-    ] = None,
-    miner: Annotated[
-        str,
-        typer.Option(
-            metavar="SYSTEM", help="The system that finds hard negatives.", rich_help_panel="Data"
-        ),
-    ] = "bm25",
+    *,
+    data: Sequence[str],
+    model: str = "minilm",
+    preset: str = "",
+    out: Path = Path("leadline-model"),
+    static: bool = False,
+    pairs: Path | None = None,
+    miner: str = "bm25",
     typed: Any = None,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Train N models, from --seed on; the best on the validation queries is kept.",
-        ),
-    ] = 1,
-    grid: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NAME=A,B",
-            help="Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold], "
-            "[bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid. "
-            "Repeat for several.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    seeds: options.Count = 1,
+    grid: Sequence[str] = (),
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Train a dense retriever, so that rephrasings of a query bring the same documents.
 
     The folder that comes out is a system: leadline evaluate -s dense:./my-model
 
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
+
+    Options:
+        data FOLDER: What to train on: a BEIR or benchmark folder with judged queries and their
+            rephrasings, a corpus (queries are made of its documents), or a file or folder with
+            [bold]examples.jsonl[/bold]. Repeat for several.
+        model MODEL: What to train: [bold]minilm[/bold], an encoder of [bold]leadline list
+            systems[/bold], a name on the hub or a folder.
+        preset NAME: Published settings: [bold]paper[/bold]. Options go first.
+        out DIR: Folder for the model. The same command goes on with a run that was stopped.
+        static: First make a static embedding of the model: one vector a token, hundreds of times
+            faster, less exact.
+        pairs FILE: First train on pairs of related texts: lines with [bold]query[/bold] and
+            [bold]positive[/bold].
+        seeds N: Train N models, from --seed on; the best on the validation queries is kept.
+        grid NAME=A,B: Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold],
+            [bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid.
+            Repeat for several.
+
+    Options (Data):
+        miner SYSTEM: The system that finds hard negatives.
     """
-    from leadline import progress
-    from leadline.errors import InputError, unknown
     from leadline.systems.chains import load_system
     from leadline.training.data import opener, prepare, read_examples
     from leadline.training.settings import PRESETS, axes_of, process
@@ -238,68 +191,41 @@ def _show(tried: Sequence[Tried]) -> None:
         typer.echo(f"{label:<28}" + "".join(f"{cell:>18}" for cell in cells))
 
 
-@app.command(cls=Command)
 @_with_settings(ReasonerSettings)
 def reasoner(
-    pairs: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FILE",
-            help="Judged pairs: lines with [bold]query[/bold], [bold]document[/bold], "
-            "[bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as "
-            "published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeat for several.",
-        ),
-    ],
-    size: Annotated[
-        int | None,
-        typer.Option(
-            min=2, metavar="N", help="So many pairs of each, half of them relevant, by the seed."
-        ),
-    ] = None,
-    documents: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS",
-            help="Documents that pairs name by id, such as BRIGHT's for ReasonIR.",
-        ),
-    ] = "",
-    model: Annotated[
-        str, typer.Option(metavar="MODEL", help="A causal model: a folder or a name on the hub.")
-    ] = "Qwen/Qwen2.5-7B",
-    out: _Out = Path("leadline-reasoner"),
-    preset: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="Published settings: [bold]paper[/bold], "
-            "[bold]released-code[/bold] or [bold]rank1[/bold]. Options go first.",
-        ),
-    ] = "paper",
-    without_traces: Annotated[
-        bool, typer.Option("--without-traces", help="Learn the answers alone.")
-    ] = False,
-    held_out: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=0.5,
-            metavar="SHARE",
-            help="Share of the queries whose pairs are judged at every save, not learnt.",
-        ),
-    ] = 0.01,
+    *,
+    pairs: Sequence[str],
+    size: Annotated[int, options.Bounds(2)] | None = None,
+    documents: str = "",
+    model: str = "Qwen/Qwen2.5-7B",
+    out: Path = Path("leadline-reasoner"),
+    preset: str = "paper",
+    without_traces: bool = False,
+    held_out: Annotated[float, options.Bounds(0, 0.5)] = 0.01,
     typed: Any = None,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
-    as_json: options.Json = False,
+    dry_run: bool = False,
+    quiet: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Train a causal model with LoRA to reason about a passage, then say true or false.
 
     What comes out is a stage: leadline evaluate -s bm25+true_false:./my-model,reasoning=true
 
     Example: leadline train reasoner --pairs pairs.jsonl --model ./qwen --out my-model
+
+    Options:
+        pairs FILE: Judged pairs: lines with [bold]query[/bold], [bold]document[/bold],
+            [bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as
+            published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeat for several.
+        size N: So many pairs of each, half of them relevant, by the seed.
+        documents CORPUS: Documents that pairs name by id, such as BRIGHT's for ReasonIR.
+        model MODEL: A causal model: a folder or a name on the hub.
+        out DIR: Folder for the model. The same command goes on with a run that was stopped.
+        preset NAME: Published settings: [bold]paper[/bold], [bold]released-code[/bold] or
+            [bold]rank1[/bold]. Options go first.
+        without_traces: Learn the answers alone.
+        held_out SHARE: Share of the queries whose pairs are judged at every save, not learnt.
     """
-    from leadline import progress
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.pairs import open_pairs
     from leadline.training.settings import process, reasoner_settings
 

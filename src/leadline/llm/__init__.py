@@ -1,10 +1,10 @@
-"""Language models: at an endpoint, in this process, from a cache, from a script.
+"""Language models: at an endpoint, in this process, from a cache.
 
 The way of one prompt from a builder to a server, each step with what it adds:
 
     Record.make        pipeline/record.py  drafts, until one passes
     Record._read       pipeline/record.py  one question, and once more if the JSON does not fit
-    Asker.answer       pipeline/asking.py  tokens and seconds of the step
+    Asker.answer       pipeline/record.py  tokens and seconds of the step
     CachedLLM.submit   cached.py           an answer that is kept; the same request only once
     CachedLLM._asked   cached.py           one process asks, the others wait; the answer is kept
     OpenAILLM.ask      openai.py           the loop of attempts: retries, refused settings, the end

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from leadline.errors import InputError
 from leadline.llm.account import Line
-from leadline.llm.requests import Answer, Answering, Completing, Request, completed
+from leadline.llm.requests import Answer, Completing, Request, arriving
 from leadline.llm.troubles import REFUSED_BY_MODEL, STOPPED
 from leadline.types import LLM
 
@@ -198,9 +198,8 @@ class CachedLLM(Completing):
         keys = self._keys(f"{wanted}{json.dumps(each)}" for each in prompts)
         places, rows = _places(keys), {}
         for key, text in self.store.read(keys).items():
-            if (row := _row_in(text, len(tokens))) is not None:
-                rows[key] = row
-                self._found(len(places[key]))
+            rows[key] = json.loads(text)
+            self._found(len(places[key]))
         missing = [key for key in places if key not in rows]
         asked = [prompts[places[key][0]] for key in missing]
         for number, row in self._scored(whole, streamed, asked, tokens):
@@ -250,16 +249,10 @@ class CachedLLM(Completing):
         """Yield what the model answers, each kept as soon as it is there."""
         keys, asked = list(requests), list(requests.values())
         if is_elsewhere(self):
-            arriving = self.llm.answers(asked, lambda n: self._started(keys[n], asked[n]))
-            yield from ((keys[place], answer) for place, answer in arriving)
+            new = self.llm.answers(asked, lambda n: self._started(keys[n], asked[n]))
+            yield from ((keys[place], answer) for place, answer in new)
             return
-        if isinstance(self.llm, Answering):
-            arriving = self.llm.answers(asked)
-        else:
-            starts = range(0, len(asked), _BLOCK)
-            blocks = (range(len(asked))[start : start + _BLOCK] for start in starts)
-            arriving = (each for block in blocks for each in completed(self.llm, block, asked))
-        for place, answer in arriving:
+        for place, answer in arriving(self.llm, asked):
             self._keep(keys[place], answer)
             self.misses += 1
             yield keys[place], answer
@@ -288,16 +281,6 @@ def _answer_in(text: str) -> Answer | None:
         return Answer.from_json(text)
     except (ValueError, TypeError, RecursionError, AttributeError, KeyError):
         return None  # written by a version that kept other fields, or damaged
-
-
-def _row_in(text: str, length: int) -> list[float] | None:
-    try:
-        row = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(row, list) or len(row) != length:
-        return None
-    return row if all(type(each) in (int, float) for each in row) else None
 
 
 _ROWS = 500

@@ -47,7 +47,13 @@ _starting = Lock()
 
 
 class GGUF(OpenAILLM):
-    """A model of a GGUF file, with all that its file tells; it is loaded when first asked."""
+    """A model of a GGUF file, with all that its file tells; it is loaded when first asked.
+
+    context         tokens of prompt and answer together
+    parameters      number of its weights
+    thinks          whether its chat template knows thoughts
+    special_tokens  texts that the tokenizer reads as one special token, wherever they stand
+    """
 
     where = account.HERE
 
@@ -68,6 +74,9 @@ class GGUF(OpenAILLM):
         """
         self.path = user_path(path)
         self.header = header_of(self.path)
+        self.parameters = self.header.parameters
+        self.thinks = "think" in self.header.chat_template.lower()
+        self.special_tokens = self.header.special_tokens
         reads = self.header.reads or LONGEST
         if max_length is not None and not 1 <= max_length <= reads:
             raise InputError(f"{path} reads 1 to {reads} tokens, got max_length={max_length}.")
@@ -87,21 +96,6 @@ class GGUF(OpenAILLM):
         """What a report tells of the model."""
         shown = {name: value for name, value in super().settings.items() if name != "base_url"}
         return {**shown, "engine": "llama.cpp", "max_length": self.context}
-
-    @property
-    def parameters(self) -> int:
-        """Number of the model's weights."""
-        return self.header.parameters
-
-    @property
-    def thinks(self) -> bool:
-        """Whether the model's chat template knows thoughts."""
-        return "think" in self.header.chat_template.lower()
-
-    @property
-    def special_tokens(self) -> tuple[str, ...]:
-        """Texts that the tokenizer reads as one special token, wherever they stand."""
-        return self.header.special_tokens
 
     def fit(self, before: str, text: str, after: str, *, answer: int = 1) -> str:
         """Return the longest beginning of `text` that leaves room for `answer` tokens."""

@@ -18,7 +18,7 @@ from leadline.llm.prices import estimated_tokens
 from leadline.llm.requests import Answer, Completing, Failure, Request, in_places
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.checkpoints import check_device
-from leadline.models.cutting import cut, fit, in_batches, readable
+from leadline.models.cutting import fit, in_batches, readable
 from leadline.models.weights import Source, Weights
 
 with needs("dense"):
@@ -46,6 +46,8 @@ class LocalLLM(Completing):
 
     A prompt in no chat template gets the special tokens that the tokenizer itself adds.
     """
+
+    is_deterministic = True  # the likeliest answer is the same each time it is asked for
 
     model: str
     device: str = ""
@@ -87,11 +89,6 @@ class LocalLLM(Completing):
         Raises InputError when there is no such model.
         """
         return json.dumps([self._source.identity, self.chat, self.seed])
-
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether the likeliest answer is the same each time it is asked for."""
-        return True
 
     @property
     def line(self) -> account.Line:
@@ -175,10 +172,6 @@ class LocalLLM(Completing):
             before, after = self._in_chat(before, after)
         room = self.context - answer
         return fit(tokenizer, before, text, after, room, add_special_tokens=not self.chat)
-
-    def cut(self, text: str, room: int) -> str:
-        """Return the longest beginning of `text` that has at most `room` tokens."""
-        return cut(self._weights.tokenizer, text, room)
 
     @property
     def _source(self) -> Source:
@@ -323,7 +316,8 @@ class LocalLLM(Completing):
                 logits_processor=[watch.record],
                 stopping_criteria=[watch.is_done],
             )
-        ends = _as_set(config.eos_token_id)
+        known = config.eos_token_id
+        ends = set(known if isinstance(known, list | tuple) else [known])
         return [
             watch.answer(row, ids[row], tokens, ends)
             for row, tokens in enumerate(out[:, start:].tolist())
@@ -336,12 +330,6 @@ def _answers_of(llm: LocalLLM, requests: Sequence[Request]) -> list[Answer]:
 
 def _rows_of(llm: LocalLLM, prompts: Sequence[str], tokens: Sequence[str]) -> list[list[float]]:
     return in_places(llm._next(prompts, tokens))
-
-
-def _as_set(ids: Any) -> set[int]:
-    if ids is None:
-        return set()
-    return set(ids) if isinstance(ids, list | tuple) else {int(ids)}
 
 
 @contextmanager

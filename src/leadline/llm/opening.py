@@ -77,27 +77,11 @@ class ModelPlace:
     trust_remote_code: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """A row of providers.yaml, which explains the fields."""
-
-    name: str
-    url: str
-    keys: tuple[str, ...] = ()
-    refuses: tuple[str, ...] = ()
-
-
 @cache
-def providers() -> Mapping[str, Provider]:
-    """Return the providers that Leadline knows, by name."""
+def providers() -> Mapping[str, Mapping[str, Any]]:
+    """Return the rows of providers.yaml, which explains their fields, by name."""
     with as_file(files(__package__) / "providers.yaml") as path:
-        rows = read_yaml(path)
-    return {
-        row["name"]: Provider(
-            row["name"], row["url"], tuple(row.get("keys", ())), tuple(row.get("refuses", ()))
-        )
-        for row in rows
-    }
+        return {row["name"]: row for row in read_yaml(path)}
 
 
 def is_address(name: str) -> bool:
@@ -128,7 +112,7 @@ def named(name: str, key_env: str = "") -> Endpoint | None:
     if colon and not model and (provider or first == _HUB):
         raise InputError(f"{name!r} needs the name of a model after the colon.")
     if colon and provider:
-        return Endpoint(provider.url, model, key_env or _key_of(provider, name))
+        return Endpoint(provider["url"], model, key_env or _key_of(provider, name))
     if colon and first == _HUB:
         return Endpoint("", model)
     folder = user_path(name)
@@ -153,15 +137,15 @@ def find_model(name: str, key_env: str = "") -> Endpoint:
     return found
 
 
-def _key_of(provider: Provider, name: str) -> str:
-    for variable in provider.keys:
+def _key_of(provider: Mapping[str, Any], name: str) -> str:
+    variables: list[str] = provider.get("keys", [])
+    for variable in variables:
         if os.environ.get(variable, "").strip():
             return variable
-    if not provider.keys:
+    if not variables:
         return ""
-    others = "".join(f" or {each}" for each in provider.keys[1:])
     raise InputError(
-        f"{name} needs a key: put it into the environment variable {provider.keys[0]}{others}."
+        f"{name} needs a key: put it into the environment variable {' or '.join(variables)}."
     )
 
 
@@ -173,31 +157,22 @@ def takes_model(build: Callable[..., T]) -> Callable[..., T]:
     its own.
     """
     own = list(inspect.signature(build).parameters.values())[1:]
-    taken = {each.name for each in own}
-    options = [each.name for each in fields(ModelPlace) if each.name not in taken]
+    options = [each for each in fields(ModelPlace) if each.name not in {one.name for one in own}]
 
     @wraps(build)
     def built(*given: Any, **named: Any) -> T:
         arguments = signature.bind(*given, **named).arguments
-        place = {name: arguments.pop(name) for name in options if name in arguments}
+        place = {each.name: arguments.pop(each.name) for each in options if each.name in arguments}
         return build(ModelPlace(**place), **arguments)
 
-    hints = get_type_hints(build, include_extras=True)
-    kinds = get_type_hints(ModelPlace)
-    first = inspect.Parameter(
-        "model", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="", annotation=str
-    )
-    added = [
-        inspect.Parameter(
-            each.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=each.default,
-            annotation=kinds[each.name],
-        )
-        for each in fields(ModelPlace)
-        if each.name in options and each.name != "model"
+    hints, kinds = get_type_hints(build, include_extras=True), get_type_hints(ModelPlace)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    model, *added = [
+        inspect.Parameter(each.name, keyword, default=each.default, annotation=kinds[each.name])
+        for each in options
     ]
     typed = [each.replace(annotation=hints[each.name]) for each in own]
+    first = model.replace(kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     signature = inspect.Signature([first, *typed, *added])
     vars(built)["__signature__"] = signature
     built.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
@@ -260,8 +235,9 @@ def open_uncached(
         limits = _limits(place, _CONCURRENCY, patience)
         llm = OpenAILLM(place.llm, model, place.key_env, limits=limits, **how)
         found = findings_of(place.llm, model) if place.cache else None
-        known = (row.refuses for row in providers().values() if row.url == llm.base_url)
-        llm.quirks.update(*known, found.refused if found else ())
+        rows = [row for row in providers().values() if row["url"] == llm.base_url]
+        known = [each for row in rows for each in row.get("refuses", ())]
+        llm.quirks.update(known, found.refused if found else ())
         return llm
     if is_gguf(model):
         if place.device or place.adapter:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -79,26 +78,6 @@ class Prompt:
 
         Raises InputError when a field has no value, or a value has no field.
         """
-        self._check(values)
-        return Template(self.text).substitute(values)
-
-    def around(self, field: str, **values: str) -> tuple[str, str]:
-        """Fill every field but one, and return what stands before and after that one.
-
-        Raises InputError as `fill` does, or when the field does not stand there exactly once.
-        """
-        places = [
-            match
-            for match in Template.pattern.finditer(self.text)
-            if field in (match["named"], match["braced"])
-        ]
-        if len(places) != 1:
-            raise InputError(f"{self.name}: ${field} must stand there once, not {len(places)}.")
-        self._check({**values, field: ""})
-        before, after = self.text[: places[0].start()], self.text[places[0].end() :]
-        return Template(before).substitute(values), Template(after).substitute(values)
-
-    def _check(self, values: Mapping[str, str]) -> None:
         got = ", ".join(values) or "nothing"
         for field in self.fields:
             if field not in values:
@@ -107,6 +86,18 @@ class Prompt:
             if name not in self.fields:
                 has = ", ".join(f"${field}" for field in self.fields) or "no field"
                 raise InputError(f"{self.name}: no field ${name} for the value (it has: {has})")
+        return Template(self.text).substitute(values)
+
+    def around(self, field: str, **values: str) -> tuple[str, str]:
+        """Fill every field but one, and return what stands before and after that one.
+
+        Raises InputError as `fill` does, or when the field does not stand there exactly once.
+        """
+        mark = f"\0{field}\0"
+        parts = self.fill(**{**values, field: mark}).split(mark)
+        if len(parts) != 2:
+            raise InputError(f"{self.name}: ${field} must stand there once, not {len(parts) - 1}.")
+        return parts[0], parts[1]
 
 
 def _first_fault(template: Template) -> int:

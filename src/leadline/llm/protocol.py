@@ -71,19 +71,13 @@ def completion_arguments(request: Request, quirks: Set[str] = frozenset()) -> di
 
 def chat_answer(reply: Any) -> Answer:
     """Read the reply to a chat call. Raises UnreadableError when it holds no answer."""
-    choice, usage = _choice_of(reply)
+    choice, told = _choice_of(reply)
     message = choice.get("message")
     if not isinstance(message, Mapping):
         raise UnreadableError("the reply has no message")
-    finish = str(choice.get("finish_reason") or "")
     if message.get("refusal"):
-        return Answer(
-            "",
-            failure=Failure(REFUSED_BY_MODEL, 200, detail=str(message["refusal"])),
-            finish=finish,
-            prompt_tokens=usage[0],
-            completion_tokens=usage[1],
-        )
+        failure = Failure(REFUSED_BY_MODEL, 200, detail=str(message["refusal"]))
+        return Answer("", failure=failure, **told)
     content = message.get("content")
     reasoning = message.get("reasoning_content") or message.get("reasoning")
     if isinstance(content, list):
@@ -95,35 +89,18 @@ def chat_answer(reply: Any) -> Answer:
     if not isinstance(reasoning, str):
         answer, reasoning = parted(text)
         text = text if answer is None else answer
-    if content is None and not reasoning and finish != "length":
+    if content is None and not reasoning and told["finish"] != "length":
         raise UnreadableError("the message is empty")
-    return Answer(
-        text,
-        reasoning,
-        None,
-        finish,
-        _chat_tops(choice.get("logprobs")),
-        prompt_tokens=usage[0],
-        completion_tokens=usage[1],
-    )
+    return Answer(text, reasoning, log_probabilities=_tops(choice.get("logprobs")), **told)
 
 
 def completion_answer(reply: Any) -> Answer:
     """Read the reply to a plain completion. Raises UnreadableError when it holds no answer."""
-    choice, usage = _choice_of(reply)
+    choice, told = _choice_of(reply)
     text = choice.get("text")
     if not isinstance(text, str):
         raise UnreadableError("the reply has no text")
-    finish = str(choice.get("finish_reason") or "")
-    return Answer(
-        text,
-        "",
-        None,
-        finish,
-        _completion_tops(choice.get("logprobs")),
-        prompt_tokens=usage[0],
-        completion_tokens=usage[1],
-    )
+    return Answer(text, log_probabilities=_tops(choice.get("logprobs")), **told)
 
 
 CALLS = {
@@ -173,7 +150,8 @@ def _sendable(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _choice_of(reply: Any) -> tuple[Mapping[str, Any], tuple[int, int]]:
+def _choice_of(reply: Any) -> tuple[Mapping[str, Any], dict[str, Any]]:
+    """Return the first choice of a reply, and how it ended with its counts of tokens."""
     if not isinstance(reply, Mapping):
         raise UnreadableError("the reply is no JSON object")
     choices = reply.get("choices")
@@ -181,10 +159,11 @@ def _choice_of(reply: Any) -> tuple[Mapping[str, Any], tuple[int, int]]:
         raise UnreadableError("the reply has no choices")
     usage = reply.get("usage")
     counts = usage if isinstance(usage, Mapping) else {}
-    return choices[0], (
-        _count(counts.get("prompt_tokens")),
-        _count(counts.get("completion_tokens")),
-    )
+    return choices[0], {
+        "finish": str(choices[0].get("finish_reason") or ""),
+        "prompt_tokens": _count(counts.get("prompt_tokens")),
+        "completion_tokens": _count(counts.get("completion_tokens")),
+    }
 
 
 def _count(value: Any) -> int:
@@ -192,34 +171,22 @@ def _count(value: Any) -> int:
     return value if type(value) is int and 0 <= value < _MOST_TOKENS else -1
 
 
-def _chat_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
-    """Return the likeliest tokens at each place; the token itself is always among them."""
-    if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("content"), list):
-        return ()
+def _tops(logprobs: Any) -> tuple[dict[str, float], ...]:
+    """Return the likeliest tokens at each place; those of a chat hold the token itself, too.
+
+    llama.cpp answers a plain completion in the form of a chat.
+    """
+    told = logprobs if isinstance(logprobs, Mapping) else {}
     try:
-        return tuple(
-            {
-                str(each["token"]): float(each["logprob"])
-                for each in (place, *(place.get("top_logprobs") or ()))
-            }
-            for place in logprobs["content"]
-        )
+        if isinstance(told.get("content"), list):
+            places = [(place, *(place.get("top_logprobs") or ())) for place in told["content"]]
+            pairs = [[(each["token"], each["logprob"]) for each in place] for place in places]
+        elif isinstance(told.get("top_logprobs"), list):
+            pairs = [list((place or {}).items()) for place in told["top_logprobs"]]
+        else:
+            return ()
+        return tuple({str(token): float(value) for token, value in place} for place in pairs)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UnreadableError("the log-probabilities are malformed") from error
-
-
-def _completion_tops(logprobs: Any) -> tuple[dict[str, float], ...]:
-    """Do the same for a plain completion, which llama.cpp answers in the form of a chat."""
-    if isinstance(logprobs, Mapping) and isinstance(logprobs.get("content"), list):
-        return _chat_tops(logprobs)
-    if not isinstance(logprobs, Mapping) or not isinstance(logprobs.get("top_logprobs"), list):
-        return ()
-    try:
-        return tuple(
-            {str(token): float(value) for token, value in (place or {}).items()}
-            for place in logprobs["top_logprobs"]
-        )
-    except (TypeError, ValueError, AttributeError) as error:
         raise UnreadableError("the log-probabilities are malformed") from error
 
 
@@ -253,9 +220,6 @@ _SAYS = {
 _UNUSABLE = 3
 """Answers in a row that are not JSON, after which a server is asked for it in another way."""
 _BY_PROMPT = "does not follow response_format ({count} answers in a row were not JSON): {now}."
-_QUOTED = 5
-_LONGEST = 300
-"""Characters of a message that says what is wrong with a setting; a longer one quotes."""
 _MOST_LADDERS = 2
 _BREAKS = 2
 _READ = 20_000
@@ -300,7 +264,7 @@ class Learned:
         quirks: Set[str] = frozenset(self.quirks)
         if quirks != known:  # another call has learned since
             refusal = yield quirks
-        while quirk := _named_in(refusal.failure.detail, request, self._steps(request, quirks)):
+        while quirk := _named_in(refusal.failure.detail, self._steps(request, quirks)):
             if quirk == NO_LOG_PROBABILITIES:
                 raise no_log_probabilities(refusal.failure.detail)
             quirks |= {quirk}
@@ -401,12 +365,9 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _named_in(detail: str, request: Request, steps: Iterable[str]) -> str:
-    """Return the quirk whose setting an error names; empty if it names none.
-
-    Words of the prompt that the error quotes do not count.
-    """
-    said = _unquoted(detail, request.text).lower()[:_LONGEST]
+def _named_in(detail: str, steps: Iterable[str]) -> str:
+    """Return the quirk whose setting an error names; empty if it names none."""
+    said = detail.lower()
     for quirk in steps:
         names = next((names for names, of in _STEPS.items() if quirk in of), re.escape(quirk))
         if re.search(rf"(?<![\w-])(?:{names})(?![\w-])", said):
@@ -424,21 +385,3 @@ def _is_explained(failure: Failure) -> bool:
     said = failure.detail
     is_plain = said.lower().startswith(("<", "internal server error"))
     return failure.status == 500 and len(said.split()) >= _EXPLAINS and not is_plain
-
-
-def _unquoted(detail: str, prompt: str) -> str:
-    """Return a message without runs of words, five at least, that stand in the prompt as well."""
-    words, known = detail.split(), " ".join(prompt.split())
-    kept: list[str] = []
-    place = 0
-    while place < len(words):
-        run = 0
-        while place + run < len(words) and _joined(words[place : place + run + 1]) in known:
-            run += 1
-        kept += [] if run >= _QUOTED else words[place : place + 1]
-        place += run if run >= _QUOTED else 1
-    return " ".join(kept)
-
-
-def _joined(words: list[str]) -> str:
-    return " ".join(words).strip("\"'…")

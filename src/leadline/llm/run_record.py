@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from leadline.data.lines import checked_file
 from leadline.data.writing import atomic_file, cannot_write
@@ -28,14 +28,10 @@ MOST_LISTED = 10_000
 _LONGEST_REASON = 200
 _MOST_TOLD = 5
 """Reasons that a summary names."""
-T = TypeVar("T")
+_FIELDS = ("name", "settings", "created", "seconds", "stopped", "measured")
 _NO_RECORD = (
     ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
-_FIELDS: Mapping[str, Callable[[Any], Any]] = {
-    "name": str, "settings": dict, "created": str, "seconds": float, "stopped": str,
-    "measured": dict,
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -81,22 +77,6 @@ class Step:
         if price is not None:  # of whole counts, so that the order of answers changes no digit
             self.cost = price.of(self.prompt_tokens, self.completion_tokens)
 
-    def keep(self, records: Iterable[T], fault: Callable[[T], str]) -> Iterator[T]:
-        """Yield the records in which there is no fault, and count the others by it.
-
-        fault  why a record is dropped, few words; empty to keep it
-        """
-        for record in records:
-            self.came_in += 1
-            started = perf_counter()
-            reason = fault(record)
-            self.seconds += perf_counter() - started
-            if reason:
-                self.drop(reason)
-            else:
-                self.went_out += 1
-                yield record
-
 
 @dataclass(slots=True)
 class RunRecord:
@@ -105,7 +85,6 @@ class RunRecord:
     name      what it makes
     settings  everything that decides the result: seed, model, prompts, options
     stopped   why it came to no end; empty when it did
-    given     the only step there is, where it is counted elsewhere
     measured  what else the run found out about its data, such as how far texts drifted
     became    what became of each record, by its id: `kept`, or why it was left out
     unlisted  records that a written record only counts, by what became of them
@@ -119,7 +98,6 @@ class RunRecord:
     )
     seconds: float = 0.0
     stopped: str = ""
-    given: Step | None = None
     measured: Mapping[str, Any] = field(default_factory=dict)
     became: dict[str, str] = field(default_factory=dict)
     unlisted: dict[str, int] = field(default_factory=dict)
@@ -131,7 +109,7 @@ class RunRecord:
 
     def step(self, name: str) -> Step:
         """Add a step."""
-        self.steps.append(self.given or Step(name))
+        self.steps.append(Step(name))
         return self.steps[-1]
 
     def step_named(self, name: str) -> Step:
@@ -239,13 +217,10 @@ class RunRecord:
         try:
             checked_file(path)
             fields = json.loads(path.read_text(encoding="utf-8"))
-            fields.pop("cost")
-            steps = TypeAdapter(list[Step]).validate_python(
-                [{name: step[name] for name in step if name != "hits"} for step in fields["steps"]]
-            )
-            told = {name: kind(fields[name]) for name, kind in _FIELDS.items() if name in fields}
+            told = {name: fields[name] for name in _FIELDS if name in fields}
+            told["steps"] = TypeAdapter(list[Step]).validate_python(fields["steps"])
             records = fields.get("records", {})
-            return cls(**{**told, "steps": steps}, became=dict(records.get("each", {})),
+            return cls(**told, became=dict(records.get("each", {})),
                        unlisted=dict(records.get("not listed", {})))  # fmt: skip
         except OSError as error:
             raise InputError(

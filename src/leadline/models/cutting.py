@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
-from leadline.errors import InputError
+from leadline.errors import InputError, needs
 
 _QUIET = {"verbose": False}
 """A tokenizer would warn of a long text on its way to be cut."""
@@ -67,6 +67,20 @@ def positions_of(model: Any) -> int | None:
 def count(tokenizer: Any, text: str) -> int:
     """Return how many tokens a text has, with the special tokens around it."""
     return len(tokenizer(text, **_QUIET)["input_ids"])
+
+
+def counter_of(name: str) -> Callable[[str], int]:
+    """Return what counts the tokens of a text, without special tokens.
+
+    Raises InputError when there is no tokenizer in the folder or on the hub.
+    """
+    from leadline.models.checkpoints import loading
+
+    with needs("dense"):
+        import transformers
+    with loading(name):
+        tokenizer = transformers.AutoTokenizer.from_pretrained(name)
+    return lambda text: len(tokenizer(text, add_special_tokens=False, **_QUIET)["input_ids"])
 
 
 def check_length(name: str, wanted: int | None, most: int | None) -> None:

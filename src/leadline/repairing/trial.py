@@ -33,7 +33,7 @@ LIMIT = 600
 """Topics a probe: three times those of check, for one half of them must tell a gain from chance."""
 ALPHA = 0.05
 MARGIN = 0.05
-"""Of nDCG@10: what a change may cost ordinary queries at most."""
+"""What a change may cost in a metric at most, and ordinary queries in nDCG@10."""
 RISK = 0.1
 """How often a change that costs ordinary queries just the margin may pass that bound."""
 
@@ -51,8 +51,7 @@ class Effect:
     @property
     def gain(self) -> float:
         """By how much it got better."""
-        sign = -1 if record_of(self.difference.metric).better == "lower" else 1
-        return sign * self.difference.difference
+        return self._sign * self.difference.difference
 
     @property
     def sure_gain(self) -> bool:
@@ -66,8 +65,16 @@ class Effect:
 
     @property
     def sure_loss(self) -> bool:
-        """Whether that is significant too, corrected for all losses of all trials on the half."""
-        return self.likely_loss and self.difference.p_holm <= ALPHA
+        """Whether that is significant too, and may be as large as the margin.
+
+        p is corrected for all losses of all trials on the half.
+        """
+        worst = min(self._sign * self.difference.low, self._sign * self.difference.high)
+        return self.likely_loss and self.difference.p_holm <= ALPHA and worst <= -MARGIN
+
+    @property
+    def _sign(self) -> int:
+        return -1 if record_of(self.difference.metric).better == "lower" else 1
 
     @property
     def _is_clear(self) -> bool:

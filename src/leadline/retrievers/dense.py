@@ -98,8 +98,8 @@ def build(
                       tokens read of a query, or of a document, when they are fewer
     query_form        how a query's text and its own instruction are joined
     missing_instruction
-                      what stands for the instruction of a query that has none; empty for its text
-                      alone
+                      what stands for the instruction of a query that has none, or with {text} in it
+                      the whole query; empty for its text alone
     append_eos        end with the end-of-sequence token where the tokenizer puts none itself
     padding           side on which shorter texts are filled up; empty for the tokenizer's own
     bidirectional     True lets a decoder's tokens see those behind them; None for its own way
@@ -228,8 +228,10 @@ class _Dense(Retriever):
         instruction = query.instruction or self.missing_instruction
         if not instruction:
             return query.text
+        whole = not query.instruction and TEXT in instruction
         parts = {TEXT: query.text, INSTRUCTION: instruction}
-        return _FIELD.sub(lambda found: parts[found[0]], self.query_form).strip()
+        form = instruction if whole else self.query_form
+        return _FIELD.sub(lambda found: parts[found[0]], form).strip()
 
     def vectors_of(self, queries: Sequence[Query]) -> Any:
         """Return float32 [queries, D]."""

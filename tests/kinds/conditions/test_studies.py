@@ -150,7 +150,13 @@ class Early:
         return np.array([[1 / (1 + text.split().index("cat")), 1.0] for text in rows])
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading]:
-        return [Reading(text, "cut" * (len(text.split()) > self.most)) for text in documents]
+        def cut(text: str) -> str:
+            return "cut" * (len(text.split()) > self.most)
+
+        return [
+            Reading(document, cut(document), cut(query))
+            for query, document in zip(queries, documents, strict=True)
+        ]
 
 
 CAT = Condition("cat", "cat", "a")
@@ -171,6 +177,16 @@ def test_similarity_is_the_cosine_at_each_place() -> None:
     assert study.similarities[0] == pytest.approx(expected)
     unread = study_position("early", Early(2), [CAT], places=3, filler="x", repeat=1)
     assert unread.similarities[0][2] is None
+
+
+def test_the_condition_may_be_moved_through_the_query() -> None:
+    # The document, where cat comes first, stays as it is: (1, 1). The query is (1 / (1 + p), 1).
+    asked = Condition("cat", "cat sat", "a")
+    study = study_position("early", Early(), [asked], places=3, filler="x", repeat=1, move="query")
+    expected = [(1 / (1 + p) + 1) / (2**0.5 * (1 / (1 + p) ** 2 + 1) ** 0.5) for p in range(3)]
+    assert study.similarities[0] == pytest.approx(expected)
+    short = study_position("early", Early(2), [asked], places=3, filler="x", repeat=1, move="query")
+    assert short.similarities[0][2] is None  # the query has three words, the document two
 
 
 def test_the_filler_is_repeated_as_often_as_the_encoder_can_read() -> None:

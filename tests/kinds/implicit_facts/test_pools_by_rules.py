@@ -17,7 +17,7 @@ from leadline.kinds.implicit_facts.places import read_places
 from leadline.kinds.implicit_facts.pools import POOLS, Order
 from leadline.retrievers import bm25
 
-SETS, TUPLES = 6, 30
+SETS, TUPLES = 3, 30
 CHATS = [name for name in POOLS if name.endswith("unispeaker")]
 FORUMS = [name for name in POOLS if name.endswith("multispeaker")]
 _MESSAGE = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d), ([^:]+): (.*)")
@@ -28,9 +28,9 @@ def order(**changes) -> Order:
     return Order(**({"seed": 5, "sets": SETS, "tuples": TUPLES, "places": places} | changes))
 
 
-@pytest.fixture(scope="module", params=[0, 11])
-def pools(request) -> dict[str, by_rules.Pool]:
-    return {pool.name: pool for pool in by_rules.build(order(seed=request.param))}
+@pytest.fixture(scope="module")
+def pools() -> dict[str, by_rules.Pool]:
+    return {pool.name: pool for pool in by_rules.build(order(seed=11))}
 
 
 def sets_of(pool: by_rules.Pool) -> list[list[dict]]:
@@ -83,13 +83,6 @@ def test_a_post_has_five_sentences(pools, name: str) -> None:
         assert len(re.findall(r"[.!?](?=\s|$)", text)) == 5, text
 
 
-def test_starting_phrases_of_a_set_differ(pools) -> None:
-    for pool in pools.values():
-        for rows in sets_of(pool):
-            openings = [re.split(r"(?<=[.!?:])\s", messages(row)[0][3])[0] for row in rows]
-            assert len(set(openings)) == TUPLES
-
-
 def test_a_main_speaker_belongs_to_one_set_of_one_pool(pools) -> None:
     mains = {(name, row["tuple_set_id"], row["main_speaker"])
              for name in CHATS for row in pools[name].rows}  # fmt: skip
@@ -102,13 +95,6 @@ def test_a_main_speaker_belongs_to_one_set_of_one_pool(pools) -> None:
         for other in speakers(row) - {row.get("main_speaker")}
     )
     assert not names & {other.split()[0] for other in others}
-
-
-def test_second_speakers_and_members_of_a_set_differ(pools) -> None:
-    for pool in pools.values():
-        for rows in sets_of(pool):
-            others = [speakers(row) - {row.get("main_speaker")} for row in rows]
-            assert len({other.split()[0] for each in others for other in each}) == TUPLES
 
 
 def test_members_and_brands_of_arithmetic_forums_occur_once(pools) -> None:
@@ -132,21 +118,6 @@ def test_the_older_model_is_the_cheaper_one(pools) -> None:
     assert max(pairs.values()) == 1
 
 
-def test_items_and_brands_of_arithmetic_chats_differ_in_a_set(pools) -> None:
-    for rows in sets_of(pools["arithmetic_unispeaker"]):
-        hints = [re.split(r": |, \d| \*\* ", row["explicit_hint"]) for row in rows]
-        products = [hint[1] for hint in hints] + [row["answer"] for row in rows]
-        assert len(set(products)) == 2 * TUPLES
-
-
-def test_the_documents_carry_the_message_dates_of_their_tuples(pools) -> None:
-    for row in pools["temporal_multispeaker"].rows:
-        assert messages(row)[0][0] == row["tuple"]["message"]
-    for row in pools["temporal_unispeaker"].rows:
-        day, time, *_ = messages(row)[0]
-        assert f"{day}T{time}" == row["tuple"]["message"]
-
-
 def test_no_document_states_its_fact(pools) -> None:
     for row in pools["arithmetic_unispeaker"].rows + pools["arithmetic_multispeaker"].rows:
         text = " ".join(text for *_, text in messages(row))
@@ -159,25 +130,10 @@ def test_no_document_states_its_fact(pools) -> None:
         assert row["tuple"]["asked"][:10] not in row["pos_document"]
 
 
-def test_the_base_of_the_fact_stands_in_the_document(pools) -> None:
-    for row in pools["wknow_unispeaker"].rows + pools["wknow_multispeaker"].rows:
-        name = row["tuple"]["landmark"].removeprefix("The ")
-        assert name in row["pos_document"]
-    for row in pools["wknow_unispeaker"].rows + pools["temporal_multispeaker"].rows:
-        assert row["answer"].split()[0].casefold() in row["pos_document"].casefold()
-
-
-def test_a_pool_is_the_same_alone_and_with_others() -> None:
-    name = "arithmetic_multispeaker"
-    [alone] = by_rules.build(order(sets=2), [name])
-    together = {pool.name: pool for pool in by_rules.build(order(sets=2))}
-    assert alone.rows == together[name].rows
-
-
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        by_rules.write(tmp_path / name, order(sets=2), facts={})
-    by_rules.write(tmp_path / "other", order(sets=2, seed=6), facts={})
+        by_rules.write(tmp_path / name, order(sets=1), facts={})
+    by_rules.write(tmp_path / "other", order(sets=1, seed=6), facts={})
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert files == sorted([*(f"{name}.jsonl" for name in POOLS), "benchmark.json"])
     for file in files:
@@ -186,22 +142,14 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_read_as_a_benchmark_built_by_rules(tmp_path: Path) -> None:
-    by_rules.write(tmp_path, order(sets=2), facts={"places": {"table": "built in"}})
+    by_rules.write(tmp_path, order(sets=2, tuples=5), facts={"places": {"table": "built in"}})
     for pool in implicit_facts.build(data=tmp_path):
         assert pool.built_by == "rules"
         assert "ImpliRet" not in pool.source
-        assert len(pool.queries) == len(pool.corpus) == 2 * TUPLES
-        assert pool.built["kept"] == 2 * TUPLES
+        assert len(pool.queries) == len(pool.corpus) == 10
+        assert pool.built["kept"] == 10
     record = json.loads((tmp_path / "benchmark.json").read_text())
     assert (record["built_by"], record["seed"], record["sets"]) == ("rules", 5, 2)
-
-
-def test_pools_of_an_earlier_run_do_not_linger(tmp_path: Path) -> None:
-    by_rules.write(tmp_path, order(sets=1), facts={})
-    by_rules.write(tmp_path, order(sets=1), ["temporal_unispeaker"], facts={})
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "benchmark.json", "temporal_unispeaker.jsonl",
-    ]  # fmt: skip
 
 
 def test_a_draft_that_states_the_fact_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,20 +44,10 @@ def test_a_row_is_a_document_with_its_question(tmp_path: Path, packed: bool) -> 
     assert pool.corpus[query.id].text.endswith("seven days ago.")
 
 
-def test_a_missing_pool_says_what_is_expected(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"no arithmetic_unispeaker\.jsonl"):
-        build(data=tmp_path)
-
-
 def test_a_row_without_a_field_is_named_by_line(tmp_path: Path) -> None:
     broken = {name: value for name, value in ROW.items() if name != "pos_document"}
     with pytest.raises(InputError, match=r"temporal_unispeaker\.jsonl:2: no field pos_document"):
         build("temporal-unispeaker", data=write(tmp_path, ROW, broken | {"id": 1}))
-
-
-def test_an_id_that_stands_twice_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="stands twice"):
-        build("temporal-unispeaker", data=write(tmp_path, ROW, ROW))
 
 
 def test_the_hub_out_of_reach_names_the_way_out(
@@ -99,13 +89,6 @@ def test_a_forum_thread_keeps_its_opening_question_with_the_query(tmp_path: Path
     [pool] = build("temporal-unispeaker", data=tmp_path)
     assert pool.queries[0].facets["forum_question"] == "Where were you?"
     assert "forum_question" not in pool.corpus[pool.queries[0].id].facets
-
-
-def test_metrics_see_the_whole_pool(tmp_path: Path) -> None:
-    write(tmp_path, ROW, ROW | {"id": 1})
-    [pool] = build("temporal-unispeaker", data=tmp_path)
-    assert pool.depth == 2
-    assert {"SetRank", "MeanRank"} <= {metric.name for metric in pool.metrics}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ from leadline.errors import InputError
 from leadline.kinds.implicit_facts.pools import (
     BOUNDS,
     WINDOW,
-    ActivityTuple,
     draw_dates,
     draw_prices,
     draw_schedule,
@@ -46,12 +45,6 @@ def test_prices_of_a_set_are_distinct_in_bounds_and_evenly_spread(
         assert 1 < each.ratio < 3 and (each.ratio * 100).denominator == 1
         is_lower = each.direction == "Lower"
         assert each.target == (each.base / each.ratio if is_lower else each.base * each.ratio)
-
-
-def test_the_printed_algorithm_has_prices_that_are_no_tens() -> None:
-    # Forum grid: 50, 50 + 66, 50 + 132, ...: 116 is no multiple of 10.
-    drawn = draw_prices("multispeaker", 30, random.Random(1), "printed")
-    assert any(each.target % 10 for each in drawn)
 
 
 @pytest.mark.parametrize(
@@ -122,13 +115,3 @@ def test_a_question_names_an_hour_of_one_activity_and_its_message_that_of_anothe
         assert each.start < each.asked.hour < each.end and each.asked.minute == 0
         assert each.message in {other.asked for other in drawn if other is not each}
         assert each.message.date() != each.asked.date()
-
-
-def test_differences_count_from_the_message_to_each_day() -> None:
-    # 12, 13 and 14 April seen from 16 April.
-    asked = draw_schedule(START, random.Random(0))[0].asked
-    activity = ActivityTuple(
-        "consecutive", (date(2021, 4, 12), date(2021, 4, 13), date(2021, 4, 14)), 9, 11,
-        asked=asked, message=asked.replace(2021, 4, 16),
-    )  # fmt: skip
-    assert activity.differences == (-4, -3, -2)

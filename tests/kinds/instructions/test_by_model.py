@@ -138,18 +138,6 @@ def test_instructions_come_from_wordings_and_a_core_has_one_paraphrase() -> None
     assert source not in made.corpus and "length-1~0" in made.corpus
 
 
-def test_ids_hold_no_path_of_a_document() -> None:
-    path = "site/docs/01-app/cdn.md"
-    corpus = {path: replace(CORPUS["mill"], id=path)}
-    made, _, _ = built(Writer(), corpus=corpus, dimensions=["keyword"])
-    assert {each.id for each in made.queries} == {
-        f"keyword-1:{words}-{mode}"
-        for words in ("citric-acid", "linseed-oil")
-        for mode in ("original", "instructed", "reversed")
-    }
-    assert {each.facets["document"] for each in made.queries} == {path}
-
-
 def test_the_limit_is_for_all_dimensions_and_what_is_left_out_is_counted() -> None:
     short = {"short": Document("short", "Too short.")}
     made, _, _ = built(Writer(), corpus=CORPUS | short, limit=4)

@@ -7,8 +7,8 @@ import pytest
 
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import by_rules, is_instructed
-from leadline.kinds.instructions.by_rules import find_topics, is_common, is_term
-from leadline.kinds.instructions.cores import Decks, filled, in_refusal, names, wordings
+from leadline.kinds.instructions.by_rules import find_topics, is_term
+from leadline.kinds.instructions.cores import filled, in_refusal, wordings
 from leadline.kinds.word_rarity import harvest
 from leadline.text.attributes import holds, length_class
 from leadline.types import Document, Query
@@ -37,24 +37,6 @@ def test_every_dimension_has_several_dozen_wordings_and_none_twice():
         for made in (wordings("asked", dimension), wordings("refused", dimension)):
             assert len(made) >= 24 and len(set(made)) == len(made)
         assert not set(wordings("asked", dimension)) & set(wordings("refused", dimension))
-
-
-def test_no_wording_comes_twice_before_each_came_once():
-    decks = Decks(seed=1)
-    drawn = [decks.draw("a", "xyz") for _ in range(6)]
-    assert sorted(drawn[:3]) == sorted(drawn[3:]) == ["x", "y", "z"]
-
-
-def test_words_to_mention_stand_in_quotes_and_begin_no_sentence():
-    for each in (*wordings("asked", "keyword"), *wordings("refused", "keyword")):
-        assert '"{one}"' in each or "“{one}”" in each
-        assert each[0].isupper()
-    assert filled("{One} only.", "a blog", "blogs") == "A blog only."
-
-
-def test_a_text_is_called_only_what_fits_its_words():
-    assert "a detailed article" in dict(names("length", "article", 400))
-    assert "a detailed article" not in dict(names("length", "article", 399))
 
 
 def test_a_document_is_cut_into_lengths_and_parts():
@@ -119,19 +101,6 @@ def test_a_term_is_a_pair_that_a_corpus_keeps_together():
     assert not is_term(pools, "sonic")
 
 
-def test_a_pair_of_words_that_mostly_go_with_others_is_no_term():
-    # information stands beside staff in 2 of staff's 20 documents: 0.1 is below 0.12
-    others = ["the staff went home"] * 18 + ["information of all kinds"] * 18
-    pools = _pools(*others, "information staff", "information staff")
-    assert not is_term(pools, "information staff")
-
-
-def test_words_of_many_documents_are_common():
-    pools = _pools(*["a library"] * 6, *["a harbour"] * 2)
-    assert is_common(pools, "library hall")
-    assert not is_common(pools, "harbour hall")
-
-
 @pytest.mark.parametrize(
     "title",
     ["the vatican library", "library services in scottish hospitals", "Lens of the old lighthouse"],
@@ -161,10 +130,6 @@ def test_a_topic_is_bare_where_it_would_need_an_article():
         "The vatican library": False,
         "Libraries in india": False,
     }
-
-
-def test_a_title_written_as_a_name_stands_as_it_is_written():
-    assert _topics("The Ice Photographer") == {"The Ice Photographer": True}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from leadline.errors import InputError
 from leadline.kinds.instructions import paper_protocol
 from leadline.llm.run_record import RunRecord
 from leadline.types import Document
@@ -46,7 +45,9 @@ YES = said(answers=True, is_so=True)
 FOR, AGAINST, NO = said(wants="for"), said(wants="against"), said(answers=False)
 ASKED = said(query="On which days is the old mill at work?", instruction="One like that, please.")
 REVERSED = said(instruction="Not one like that, please.")
-NEGATIVE = said(title="", text="The old mill was painted red in 1910.")
+NEGATIVES = [said(title="", text=f"The old mill was painted red in 191{n}.") for n in range(9)]
+NOES = [NO] * 9
+"""Three of each of three golds."""
 
 
 def built(dimension: str, both: Pair):
@@ -57,7 +58,7 @@ def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_rever
     writer = [said(query=QUERY)]
     for text in (SENTENCE, PARAGRAPH, ARTICLE):
         writer += [said(title="", text=text), ASKED, REVERSED]
-    made = built("length", models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO]))
+    made = built("length", models([*writer, *NEGATIVES], [*[YES, FOR, AGAINST] * 3, *NOES]))
     assert made.built_by == "llm"
     assert [query.facets["condition"] for query in made.queries[::3]] == [
         "sentence", "paragraph", "article",
@@ -69,43 +70,68 @@ def test_a_document_becomes_one_of_each_length_with_an_instruction_and_its_rever
     assert made.qrels[instructed.id] == {
         "length-1~1": 1, "length-1~2": 0, "length-1~3": 0,
     }  # fmt: skip
-    assert "mill" not in made.corpus and "length-1~negative" in made.corpus
+    assert "mill" not in made.corpus and "length-1~negative9" in made.corpus
 
 
-def test_a_draft_of_another_length_is_asked_for_again() -> None:
-    writer = [said(query=QUERY), said(title="", text=ARTICLE)]
-    for text in (SENTENCE, PARAGRAPH, ARTICLE):
-        writer += [said(title="", text=text), ASKED, REVERSED]
-    both = models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO])
-    assert len(built("length", both).queries) == 9
-    assert "one sentence" in both.writer.asked[2]
-
-
-def test_words_are_taken_from_the_document_and_one_version_does_without_them() -> None:
+def test_each_of_several_words_of_the_document_is_in_one_version_of_it_alone() -> None:
     writer = [
         said(query=QUERY),
         said(words="white vinegar"),  # is not in the document
         said(words="Citric acid"),
-        said(title="", text="Citric acid cleans the stones of the mill."), ASKED, REVERSED,
-        said(title="", text="The mill runs on Sundays."), ASKED, REVERSED,
-        NEGATIVE,
+        said(words="acid"),  # is in the first
+        said(words="flour"),
+        said(words="Sundays"),
+        said(title="", text="Citric acid cleans the mill after the flour is gone."),  # has two
+        said(title="", text="Citric acid cleans the mill before it runs again."), ASKED, REVERSED,
+        said(title="", text="The mill grinds flour once in a week."), ASKED, REVERSED,
+        said(title="", text="The mill runs on Sundays and never else."), ASKED, REVERSED,
+        *NEGATIVES,
     ]  # fmt: skip
-    made = built("keyword", models(writer, [*[YES, FOR, AGAINST] * 2, NO]))
+    both = models(writer, [*[YES, FOR, AGAINST] * 3, *NOES])
+    made = built("keyword", both)
     assert [query.facets["condition"] for query in made.queries[::3]] == [
-        "Citric acid", "not Citric acid",
+        "Citric acid", "flour", "Sundays",
     ]  # fmt: skip
+    assert "Not one of these: Citric acid." in both.writer.asked[3]
+    # Table 1 of the paper: four documents for each condition.
+    assert sum(id.startswith("keyword-1") for id in made.corpus) == 4 * 3
 
 
-def test_a_core_query_has_at_most_ten_words() -> None:
-    with pytest.raises(InputError, match="No instruction of writer could be used"):
-        built("length", models([said(query="mill " * 11)] * 2, []))
+def test_a_document_without_a_third_word_has_two() -> None:
+    texts = ("Citric acid cleans the mill well enough.", "The mill grinds flour once in a week.")
+    writer = [said(query=QUERY), said(words="Citric acid"), said(words="flour"),
+              *[said(words="mill")] * 2]  # fmt: skip
+    for text in texts:
+        writer += [said(title="", text=text), ASKED, REVERSED]
+    made = built("keyword", models([*writer, *NEGATIVES[:6]], [*[YES, FOR, AGAINST] * 2, *NOES]))
+    assert len(made.queries) == 6
+
+
+POST = Document(
+    "mill",
+    "Start the mill with the function below, which waits for water.\n\n"
+    "```\ndef start(mill):\n    mill.wait()\n    mill.turn(9)\n```\n\n"
+    "> The method wait blocks until water is there.\n",
+)
+
+
+def test_a_post_with_code_is_split_into_post_code_and_manual() -> None:
+    writer = [said(query=QUERY), *[ASKED, REVERSED] * 3, *NEGATIVES]
+    both = models(writer, [*[FOR, AGAINST] * 3, *NOES])
+    made = paper_protocol.build(
+        {"mill": POST}, both, RunRecord("t"), dimensions=["format"], limit=1
+    )
+    texts = [made.corpus[f"format-1~{n}"].text for n in (1, 2, 3)]
+    assert texts[0] == POST.text
+    assert texts[1].startswith("```\ndef start(mill):")
+    assert texts[2] == "The method wait blocks until water is there."
 
 
 def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
     writer = [said(query=QUERY)]
     for text in (SENTENCE, PARAGRAPH, ARTICLE):
         writer += [said(title="", text=text), ASKED, REVERSED]
-    made = built("length", models([*writer, NEGATIVE], [*[YES, FOR, AGAINST] * 3, NO]))
+    made = built("length", models([*writer, *NEGATIVES], [*[YES, FOR, AGAINST] * 3, *NOES]))
     originals = [each.id for each in made.queries if each.facets["mode"] == "original"]
     good = {id: {f"length-1~{n}": 1.0 for n in (1, 2, 3)} for id in originals}
     poor = {id: {"length-1~1": 0.9, "length-1~2": 0.2} for id in originals}
@@ -120,8 +146,9 @@ def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple
     writer = [said(query=QUERY)]
     for text in (SENTENCE, PARAGRAPH, ARTICLE):
         writer += [said(title="", text=text), ASKED, REVERSED]
-    writer = [*writer, NEGATIVE]
-    both = models([*writer[:place], bad, *writer[place:]], judge or [*[YES, FOR, AGAINST] * 3, NO])
+    writer = [*writer, *NEGATIVES]
+    judged = judge or [*[YES, FOR, AGAINST] * 3, *NOES]
+    both = models([*writer[:place], bad, *writer[place:]], judged)
     into = RunRecord("t")
     made = paper_protocol.build(CORPUS, both, into, dimensions=["length"], limit=1)
     assert len(made.queries) == 9
@@ -166,7 +193,7 @@ def test_a_draft_that_says_nothing_or_nothing_new_is_written_again(
 def test_what_the_judge_reads_otherwise_than_meant_is_written_again(
     place: int, refusal: str, at: int, reason: str
 ) -> None:
-    good = [*[YES, FOR, AGAINST] * 3, NO]
+    good = [*[YES, FOR, AGAINST] * 3, *NOES]
     bad = {
         1: said(title="", text=SENTENCE),
         2: said(query="On which days?", instruction="Whatever there is."),

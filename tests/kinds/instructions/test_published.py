@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import golden_compliance
 from golden_retrieval import mean
 from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
@@ -106,24 +105,9 @@ def build():
     return Turned()
 
 
-def test_all_modes_are_compared_to_one_depth(published):
-    [benchmark] = instructions.build(data=published, depth=7)
-    assert benchmark.name == "instructions:depth=7/length"
-    scores = evaluate(load_system("bm25"), benchmark).scores
-    # BM25 finds `long` for every query and `short` only where it is asked for: rank 8 elsewhere.
-    assert scores["GoldRank"]["1"] == 8
-    assert scores["GoldRank[mode=instructed]"]["1"] <= 2
-
-
 def test_the_formulas_of_the_code_are_an_option(published):
     [benchmark] = load_benchmarks("instructions:mode=code_head/length", data=published)
     assert "WISE[mode=code_head]" in [metric.name for metric in benchmark.metrics]
-
-
-def test_a_folder_without_settings_is_known_by_its_modes():
-    benchmark = folder.build(shared_data("data", "instructions_dev"))
-    assert benchmark.kind == "instructions"
-    assert "WISE[dimension]" in benchmark.breakdowns
 
 
 def test_only_what_comes_in_the_published_layout_is_called_published(published):
@@ -258,40 +242,3 @@ def test_a_published_folder_gives_the_golden_values_of_instructions(case, tmp_pa
             ours[f"{name}_pos_rank"] = mean(scores[f"GoldRank{of}"])
     expected = {name: case["expected"][name] for name in ours}
     assert ours == pytest.approx(expected, nan_ok=True)
-
-
-@pytest.mark.parametrize("case", vectors("robustness"))
-def test_a_benchmark_folder_gives_the_golden_values_of_robustness(case, tmp_path):
-    inputs = case["inputs"]
-    core = {id: name for name, ids in inputs["groups"].items() for id in ids}
-    judged = {id for grades in inputs["qrels"].values() for id in grades}
-    write_documents(tmp_path, judged, *inputs["runs"].values())
-    lines(
-        tmp_path / "queries.jsonl",
-        [
-            {"_id": id, "text": "?", "facets": {"mode": "instructed", "core": core[id]}}
-            for id in inputs["qrels"]
-            if id in core
-        ],
-    )
-    rows = [f"{q}\t{d}\t{g}" for q in core for d, g in inputs["qrels"].get(q, {}).items()]
-    qrels(tmp_path / "qrels" / "test.tsv", rows)
-    name = f"Robustness@{inputs['k']}"
-    settings = {"kind": "instructions", "metrics": [name]}
-    (tmp_path / "benchmark.json").write_text(json.dumps(settings))
-    values = scored(folder.build(tmp_path), inputs["runs"])[name]
-    expected = case["expected"]
-    assert values == pytest.approx(expected["min_per_group"])
-    assert mean(values) == pytest.approx(expected["robustness"])
-
-
-@pytest.mark.parametrize("case", vectors("followir_pmrr"))
-def test_a_published_folder_gives_the_golden_values_of_changed_narratives(case, tmp_path):
-    inputs = case["inputs"]
-    path = tmp_path / "robust04"
-    judged = published_folder(path, {}, inputs["qrel_diff"], ("original", "instructed"))
-    run = {**inputs["run_og"], **inputs["run_changed"]}
-    write_documents(path, judged, *run.values())
-    [benchmark] = narratives.build("robust04", data=tmp_path)
-    expected = golden_compliance.followir_p_mrr(inputs, case["expected"])
-    assert mean(scored(benchmark, run)["p-MRR"]) == pytest.approx(expected)

@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from leadline.errors import InputError
-from leadline.evaluation import evaluate
 from leadline.kinds.ranking import published_noveleval as noveleval
-from leadline.system import System
 
 
 @pytest.fixture
@@ -54,24 +52,6 @@ def test_the_passages_are_in_the_published_order(folder: Path) -> None:
     (folder / "data.json").write_text('[{"query": "When?", "hits": []}]')
     with pytest.raises(InputError, match=r"data\.json: each entry needs `hits`"):
         noveleval.build(data=folder)
-
-
-def test_a_system_ranks_the_passages_of_each_question(folder: Path) -> None:
-    class Reversed:
-        name = "reversed"
-
-        def rerank(self, queries, corpus, candidates):
-            return {
-                query.id: {id: float(n) for n, id in enumerate(candidates[query.id])}
-                for query in queries
-            }
-
-    write_order(folder, "0-0", "0-1", "0-2")
-    (made,) = noveleval.build(data=folder)
-    report = evaluate(System(None, Reversed()), made)
-    # Reversed: 0-2 (2), 0-1 (0), 0-0 (1): (2 + 1/2) / (2 + 1/log2 3) = 2.5 / 2.6309.
-    assert report.scores["nDCG@5"]["0"] == pytest.approx(0.9502, abs=1e-4)
-    assert report.scores["nDCG@1"] == {"0": 1.0, "1": 1.0}
 
 
 def test_what_is_missing_is_told_with_where_it_is(folder: Path) -> None:

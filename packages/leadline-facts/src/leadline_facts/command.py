@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -19,32 +19,15 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_models
 def enrich(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents, in any form that check takes.")
-    ],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="File for the facts, JSON, one line each.")
-    ],
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show every fact, its evidence and how it follows.")
-    ] = False,
-    places: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="A table of places: name, tab, kind of place, tab, two-letter country code; or a "
-            "dump of Wikidata (.json, .json.gz, .json.bz2), read once and kept.",
-        ),
-    ] = None,
-    rules_only: Annotated[
-        bool,
-        typer.Option(
-            "--rules-only", help="By rules alone: without the small networks that read amounts."
-        ),
-    ] = False,
+    corpus: str,
+    *,
+    out: Path,
+    explain: bool = False,
+    places: Path | None = None,
+    rules_only: bool = False,
     reading: options.Reading = options.AS_IT_IS,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    dry_run: bool = False,
+    quiet: bool = False,
 ) -> None:
     """Derive dates, times, amounts and places from documents, with the words they follow from.
 
@@ -52,6 +35,14 @@ def enrich(
     whose facts are checked by code.
 
     Example: leadline enrich my-notes/ --out facts.jsonl --explain
+
+    Options:
+        corpus: Documents, in any form that check takes.
+        out FILE: File for the facts, JSON, one line each.
+        explain: Show every fact, its evidence and how it follows.
+        places FILE: A table of places: name, tab, kind of place, tab, two-letter country code; or a
+            dump of Wikidata (.json, .json.gz, .json.bz2), read once and kept.
+        rules_only: By rules alone: without the small networks that read amounts.
     """
     from leadline import progress
     from leadline_facts.facts import build

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.synthesize.models import by_model, with_writers
+from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -19,74 +22,21 @@ _PAPER = "As in the paper (--protocol paper)"
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="The documents that ladders are made of.")
-    ],
-    protocol: Annotated[
-        Literal["paper"] | None,
-        typer.Option(
-            help="With --llm: [bold]paper[/bold] follows MultiConIR, with ten conditions a "
-            "document and some 24 calls. By default two calls make 3 to 10 conditions.",
-        ),
-    ] = None,
-    domain: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME",
-            help="What the documents are: people, books, movies, medical, legal, or any name with "
-            "--features.",
-            rich_help_panel=_PAPER,
-        ),
-    ] = "",
-    features: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="What documents of your own domain state, one a line, such as "
-            "[bold]diagnosis[/bold].",
-            rich_help_panel=_PAPER,
-        ),
-    ] = None,
-    edit: Annotated[
-        Literal["altered", "dummy"] | None,
-        typer.Option(
-            help="How a condition is broken: a critical fact is changed, or key terms stay and "
-            "are attached elsewhere. By default that of the domain.",
-            rich_help_panel=_PAPER,
-        ),
-    ] = None,
-    drop: Annotated[
-        Literal["fact", "ladder"] | None,
-        typer.Option(
-            help="What a condition costs that fails: itself (the default), or its whole ladder.",
-            rich_help_panel=_PAPER,
-        ),
-    ] = None,
-    review: Annotated[
-        bool,
-        typer.Option(
-            "--review",
-            help="Also write review.csv and review.html: 100 queries and 100 documents for "
-            "readers to count in, 100 queries to judge; see "
-            "[bold]leadline analyse agreement[/bold].",
-            rich_help_panel=_PAPER,
-        ),
-    ] = False,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most source documents.")] = 200,
-    field: Annotated[
-        list[str],
-        typer.Option(
-            "--field",
-            metavar="NAME",
-            help="A field of the records, such as [bold]director[/bold], that gives a condition "
-            "and stands as a line before the text; without --llm. Repeatable.",
-        ),
-    ] = [],  # noqa: B006
+    corpus: str,
+    *,
+    protocol: Literal["paper"] | None = None,
+    domain: str = "",
+    features: Path | None = None,
+    edit: Literal["altered", "dummy"] | None = None,
+    drop: Literal["fact", "ladder"] | None = None,
+    review: bool = False,
+    limit: options.Count = 200,
+    field: Sequence[str] = (),
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build queries of several conditions, and documents that break one: by rules, or with --llm.
@@ -102,10 +52,27 @@ def synthesize(
     --protocol paper --domain medical
 
     Then: leadline evaluate -s hybrid+by_condition -b conditions/
+
+    Options:
+        corpus: The documents that ladders are made of.
+        protocol: With --llm: [bold]paper[/bold] follows MultiConIR, with ten conditions a document
+            and some 24 calls. By default two calls make 3 to 10 conditions.
+        limit N: Most source documents.
+        field NAME: A field of the records, such as [bold]director[/bold], that gives a condition
+            and stands as a line before the text; without --llm. Repeatable.
+
+    Options (As in the paper (--protocol paper)):
+        domain NAME: What the documents are: people, books, movies, medical, legal, or any name with
+            --features.
+        features FILE: What documents of your own domain state, one a line, such as
+            [bold]diagnosis[/bold].
+        edit: How a condition is broken: a critical fact is changed, or key terms stay and are
+            attached elsewhere. By default that of the domain.
+        drop: What a condition costs that fails: itself (the default), or its whole ladder.
+        review: Also write review.csv and review.html: 100 queries and 100 documents for readers to
+            count in, 100 queries to judge; see [bold]leadline analyse agreement[/bold].
     """
-    from leadline import progress
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.conditions import by_rules
 

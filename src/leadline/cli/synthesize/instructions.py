@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.synthesize.models import by_model, with_writers
+from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.benchmark import Benchmark
@@ -18,61 +20,19 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[
-        str, typer.Argument(metavar="CORPUS", help="Documents to build from.", show_default=False)
-    ],
-    out: options.Out = Path("leadline-out"),
-    queries: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own queries, as for check, with [bold]--qrels[/bold]: core queries whose "
-            "relevant documents differ in length, audience or language.",
-        ),
-    ] = None,
-    qrels: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Judgements of those queries, as BEIR's test.tsv."),
-    ] = None,
-    limit: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="At most N core queries: of each dimension by rules, of all together with --llm.",
-        ),
-    ] = 100,
-    dimension: Annotated[
-        list[str],
-        typer.Option(
-            "--dimension",
-            metavar="NAME",
-            help="With --llm: only this dimension (audience, keyword, format, language, length, "
-            "source). Repeatable.",
-        ),
-    ] = [],  # noqa: B006
-    protocol: Annotated[
-        Literal["", "paper"],
-        typer.Option(
-            metavar="NAME",
-            help="With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 12 calls a "
-            "core query; without it two calls.",
-            show_default=False,
-        ),
-    ] = "",
-    review: Annotated[
-        list[str],
-        typer.Option(
-            "--review",
-            metavar="SYSTEM",
-            help="Write review.csv with the documents that at least half of these systems do not "
-            "find among the first 50. Repeatable.",
-        ),
-    ] = [],  # noqa: B006
+    corpus: str,
+    *,
+    out: Path = Path("leadline-out"),
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    limit: options.Count = 100,
+    dimension: Sequence[str] = (),
+    protocol: Literal["", "paper"] = "",
+    review: Sequence[str] = (),
     reading: options.Reading = options.AS_IT_IS,
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build instructions on what documents are like, and their reverse: by rules, or with --llm.
@@ -82,11 +42,22 @@ def synthesize(
     By a model: leadline synthesize instructions my-notes/ --llm URL --llm-model NAME
 
     Then: leadline evaluate -s bm25 -s hybrid+by_attribute -b instructions/
+
+    Options:
+        corpus: Documents to build from.
+        queries FILE: Your own queries, as for check, with [bold]--qrels[/bold]: core queries whose
+            relevant documents differ in length, audience or language.
+        qrels FILE: Judgements of those queries, as BEIR's test.tsv.
+        limit N: At most N core queries: of each dimension by rules, of all together with --llm.
+        dimension NAME: With --llm: only this dimension (audience, keyword, format, language,
+            length, source). Repeatable.
+        protocol NAME: With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 28 calls a
+            core query; without it two calls.
+        review SYSTEM: Write review.csv with the documents that at least half of these systems do
+            not find among the first 50. Repeatable.
     """
-    from leadline import progress
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.instructions import by_model as model_builder
     from leadline.kinds.instructions import by_rules, paper_protocol

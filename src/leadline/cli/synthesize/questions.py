@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.synthesize.models import by_model, with_writers
+from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="The documents.")],
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most queries.")] = 200,
+    corpus: str,
+    *,
+    limit: options.Count = 200,
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build natural queries and the documents that answer them, with a language model.
@@ -31,9 +34,11 @@ def synthesize(
     Example: leadline synthesize questions my-corpus/ --llm URL --llm-model NAME --out questions/
 
     Then: leadline evaluate -s bm25 -b questions/
+
+    Options:
+        corpus: The documents.
+        limit N: Most queries.
     """
-    from leadline import progress
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.questions.by_model import build
 

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.synthesize.models import with_writers
+from leadline.cli.language_models import with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.kinds.reasoning.by_model import Built, Recipe
@@ -25,118 +27,27 @@ _MIXING = "Training pairs"
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[CORPUS]",
-            help="Documents of which seed queries are made, where --queries gives none.",
-            show_default=False,
-        ),
-    ] = None,
-    queries: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Your own seed queries, as for check."),
-    ] = None,
-    style: Annotated[
-        str,
-        typer.Option(
-            metavar="STYLE",
-            help="[bold]both[/bold] makes a daily-life and an expert query of each seed; "
-            "[bold]daily[/bold], [bold]expert[/bold] one; [bold]plain[/bold] takes the seed as it "
-            "stands.",
-        ),
-    ] = "both",
-    difficulty: Annotated[
-        str,
-        typer.Option(
-            metavar="LEVEL",
-            help="[bold]mixed[/bold], [bold]simple[/bold] or [bold]hard[/bold] queries.",
-        ),
-    ] = "mixed",
-    traces: Annotated[
-        str,
-        typer.Option(
-            metavar="LENGTH",
-            help="Reasoning of the judge: [bold]adaptive[/bold], "
-            "[bold]short[/bold] or [bold]long[/bold].",
-        ),
-    ] = "adaptive",
-    protocol: Annotated[
-        Literal["short", "paper"],
-        typer.Option(
-            help="[bold]short[/bold] plans the passages of a query in one call, four relevant and "
-            "four others; [bold]paper[/bold] takes every step of LimRank in a call of its own.",
-        ),
-    ] = "short",
-    judge: Annotated[
-        Literal["own", "rank1"],
-        typer.Option(
-            help="What the judge is asked: our own words, or [bold]rank1[/bold] as in the paper, "
-            "for a model that thinks before it answers.",
-        ),
-    ] = "own",
-    personas: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Descriptions of people, one a line, as examples; without it, our own short list.",
-        ),
-    ] = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most seeds.")] = 200,
-    held_out: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            max=0.9,
-            metavar="SHARE",
-            help="Share of the seeds that only the benchmark has, never the pairs.",
-        ),
-    ] = 0.2,
-    against: Annotated[
-        list[Path],
-        typer.Option(
-            metavar="FILE",
-            help="Queries of an evaluation, as for check: what says "
-            "the same is left out. Repeatable.",
-        ),
-    ] = [],  # noqa: B006  (typer copies it)
-    size: Annotated[
-        int | None,
-        typer.Option(
-            min=2, metavar="N", help="Most pairs, half of them relevant.", rich_help_panel=_MIXING
-        ),
-    ] = None,
-    mix: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Another set of judged pairs to mix in: a file or folder of our own, or Rank1, "
-            "Promptriever or ReasonIR as published ([bold]OWNER/NAME[/bold] on the hub).",
-            rich_help_panel=_MIXING,
-        ),
-    ] = None,
-    mix_size: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            metavar="N",
-            help="How many of its pairs; without it, as many as are synthesized.",
-            rich_help_panel=_MIXING,
-        ),
-    ] = None,
-    mix_documents: Annotated[
-        str,
-        typer.Option(
-            metavar="CORPUS",
-            help="Documents that its pairs name by id, such as BRIGHT's for ReasonIR.",
-            rich_help_panel=_MIXING,
-        ),
-    ] = "",
+    corpus: str | None = None,
+    *,
+    queries: Path | None = None,
+    style: str = "both",
+    difficulty: str = "mixed",
+    traces: str = "adaptive",
+    protocol: Literal["short", "paper"] = "short",
+    judge: Literal["own", "rank1"] = "own",
+    personas: Path | None = None,
+    limit: options.Count = 200,
+    held_out: Annotated[float, options.Bounds(0, 0.9)] = 0.2,
+    against: Sequence[Path] = (),
+    size: Annotated[int, options.Bounds(2)] | None = None,
+    mix: str | None = None,
+    mix_size: Annotated[int, options.Bounds(2)] | None = None,
+    mix_documents: str = "",
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build queries that take reasoning, passages that help or only seem to, and why.
@@ -150,11 +61,36 @@ def synthesize(
     Then: leadline train reasoner --pairs leadline-out/pairs.jsonl --model MODEL
 
     And: leadline evaluate -s bm25 -b leadline-out
-    """  # fmt: skip
-    from leadline import progress
+
+    Options:
+        corpus [CORPUS]: Documents of which seed queries are made, where --queries gives none.
+        queries FILE: Your own seed queries, as for check.
+        style STYLE: [bold]both[/bold] makes a daily-life and an expert query of each seed;
+            [bold]daily[/bold], [bold]expert[/bold] one; [bold]plain[/bold] takes the seed as it
+            stands.
+        difficulty LEVEL: [bold]mixed[/bold], [bold]simple[/bold] or [bold]hard[/bold] queries.
+        traces LENGTH: Reasoning of the judge: [bold]adaptive[/bold], [bold]short[/bold] or
+            [bold]long[/bold].
+        protocol: [bold]short[/bold] plans the passages of a query in one call, four relevant and
+            four others; [bold]paper[/bold] takes every step of LimRank in a call of its own.
+        judge: What the judge is asked: our own words, or [bold]rank1[/bold] as in the paper, for a
+            model that thinks before it answers.
+        personas FILE: Descriptions of people, one a line, as examples; without it, our own short
+            list.
+        limit N: Most seeds.
+        held_out SHARE: Share of the seeds that only the benchmark has, never the pairs.
+        against FILE: Queries of an evaluation, as for check: what says the same is left out.
+            Repeatable.
+
+    Options (Training pairs):
+        size N: Most pairs, half of them relevant.
+        mix FILE: Another set of judged pairs to mix in: a file or folder of our own, or Rank1,
+            Promptriever or ReasonIR as published ([bold]OWNER/NAME[/bold] on the hub).
+        mix_size N: How many of its pairs; without it, as many as are synthesized.
+        mix_documents CORPUS: Documents that its pairs name by id, such as BRIGHT's for ReasonIR.
+    """
     from leadline.data.folder import read_queries
     from leadline.data.writing import atomic_file
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Recipe, build_groups, read_personas
     from leadline.kinds.reasoning.groups import Leaks
     from leadline.kinds.reasoning.pairs import open_pairs
@@ -219,7 +155,6 @@ def _built(
     from collections import Counter
 
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.reasoning.by_model import Built, build_groups
     from leadline.kinds.reasoning.groups import by_words, filtered
     from leadline.llm.run_record import LogFile, RunRecord

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from leadline import progress
 from leadline.cli import options
-from leadline.cli.synthesize.models import by_model, with_writers
+from leadline.cli.language_models import by_model, with_writers
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.types import Corpus
@@ -17,39 +19,17 @@ if TYPE_CHECKING:
 @options.reads_corpus
 @with_writers
 def synthesize(
-    corpus: Annotated[
-        str,
-        typer.Argument(
-            metavar="CORPUS",
-            help="The documents that are searched. Without them --queries alone are rephrased, "
-            "into query_variations.jsonl.",
-        ),
-    ] = "",
-    queries: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Your own queries, in any format of [bold]check[/bold]. Without them: titles and "
-            "phrases of the documents, or with --llm queries that the model writes.",
-        ),
-    ] = None,
-    qrels: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Judgements of your queries.")
-    ] = None,
-    review: Annotated[
-        bool,
-        typer.Option(
-            "--review",
-            help="Also write review.csv: 100 queries with their rephrasings, "
-            "and columns for readers to fill in.",
-        ),
-    ] = False,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most queries.")] = 200,
+    corpus: str = "",
+    *,
+    queries: Path | None = None,
+    qrels: Path | None = None,
+    review: bool = False,
+    limit: options.Count = 200,
     reading: options.Reading = options.AS_IT_IS,
-    out: options.Out = Path("leadline-out"),
-    seed: options.Seed = 0,
-    dry_run: options.DryRun = False,
-    quiet: options.Quiet = False,
+    out: Path = Path("leadline-out"),
+    seed: int = 0,
+    dry_run: bool = False,
+    quiet: bool = False,
     models: Any = None,
 ) -> None:
     """Build queries with other forms of each: by rules, or with --llm by a language model.
@@ -65,11 +45,19 @@ def synthesize(
     Then: leadline evaluate -s bm25 -b rephrasings/
 
     Or: leadline train retriever --data rephrasings/ --split test
-    """  # fmt: skip
-    from leadline import progress
+
+    Options:
+        corpus: The documents that are searched. Without them --queries alone are rephrased, into
+            query_variations.jsonl.
+        queries FILE: Your own queries, in any format of [bold]check[/bold]. Without them: titles
+            and phrases of the documents, or with --llm queries that the model writes.
+        qrels FILE: Judgements of your queries.
+        review: Also write review.csv: 100 queries with their rephrasings, and columns for readers
+            to fill in.
+        limit N: Most queries.
+    """
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
-    from leadline.errors import InputError
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.rephrasings import by_rules
     from leadline.kinds.rephrasings.by_model import build

@@ -20,7 +20,7 @@ from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import whole_ladders
 from leadline.metrics.pairs import Adjacent, WinRate
 from leadline.metrics.significance import SHARE, Bounds
-from leadline.models.encoder import Embedder, embed
+from leadline.models.encoder import Embedder, Side, embed
 from leadline.progress import warn
 from leadline.report import Report, interval_over
 from leadline.report.shapes import Curve, HeatMap, Mean
@@ -293,9 +293,9 @@ MOST = 10
 
 @dataclass(frozen=True)
 class Condition:
-    """A sentence that is moved through a document, and what a searcher asks for it.
+    """What a searcher asks for, and what meets it; one of the two is moved among filler.
 
-    source  what sentences of one document share; intervals resample these
+    source  what conditions of one document share; intervals resample these
     """
 
     query: str
@@ -359,10 +359,13 @@ def study_position(
     places: int = 10,
     filler: str = FILLER,
     repeat: int | None = None,
+    move: Side = "document",
     seed: int = 0,
 ) -> PositionStudy:
-    """Move each condition through all places and compare the documents with its query.
+    """Move each condition through all places of one text and compare it with the other.
 
+    move    `document` moves what meets the condition; `query` moves what is asked for, as the paper
+            does (section 5.2)
     filler  what stands at the other places
     repeat  how often it stands there; None for as often as the encoder can read, at most `MOST`
 
@@ -370,21 +373,23 @@ def study_position(
     """
     if not conditions:
         raise InputError("There is no condition to move.")
-    times = repeat or _fitting(name, encoder, conditions, places, filler)
-    queries = _units(embed(encoder, [each.query for each in conditions], "query"))
+    queries, sentences = [c.query for c in conditions], [c.sentence for c in conditions]
+    still: Side = "document" if move == "query" else "query"
+    moving, others = (queries, sentences) if move == "query" else (sentences, queries)
+    times = repeat or _fitting(name, encoder, moving, places, filler, move)
     rows = []
-    for condition, query in zip(conditions, queries, strict=True):
-        texts = [moved(condition.sentence, place, places, filler, times) for place in range(places)]
-        cosines = (_units(embed(encoder, texts, "document")) @ query).tolist()
-        ends = [_up_to(condition.sentence, place, filler, times) for place in range(places)]
-        whole = _whole(encoder, ends)
+    for sentence, other in zip(moving, _units(embed(encoder, others, still)), strict=True):
+        texts = [moved(sentence, place, places, filler, times) for place in range(places)]
+        cosines = (_units(embed(encoder, texts, move)) @ other).tolist()
+        ends = [_up_to(sentence, place, filler, times) for place in range(places)]
+        whole = _whole(encoder, ends, move)
         rows.append(tuple(c if read else None for c, read in zip(cosines, whole, strict=True)))
     sources = tuple(each.source for each in conditions)
     return PositionStudy(name, times, tuple(rows), sources, dict(encoder.settings), seed)
 
 
 def moved(sentence: str, place: int, places: int, filler: str, times: int) -> str:
-    """Return a document with the sentence at a place, from 0, and filler at all others."""
+    """Return a text with the sentence at a place, from 0, and filler at all others."""
     behind = [filler] * (times * (places - 1 - place))
     return " ".join([_up_to(sentence, place, filler, times), *behind])
 
@@ -406,7 +411,7 @@ def position_figures(studies: Sequence[PositionStudy]) -> list[Curve | HeatMap]:
             y_label="cosine of query and document, smoothed by a Gaussian kernel of width 1",
             x=tuple(range(1, places + 1)),
             lines=curves,
-            note="A missing point: the encoder cuts the document before the condition ends.",
+            note="A missing point: the encoder cuts the text before the condition ends.",
         ),
         HeatMap(
             title="Similarity against the system's own mean over positions",
@@ -427,12 +432,12 @@ def _against_mean(curve: Sequence[Mean | None]) -> tuple[float | None, ...]:
 
 
 def _fitting(
-    name: str, encoder: Embedder, conditions: Sequence[Condition], places: int, filler: str
+    name: str, encoder: Embedder, moving: Sequence[str], places: int, filler: str, side: Side
 ) -> int:
     """Return how often the filler may stand at a place for nothing to be cut."""
     for times in range(MOST, 0, -1):
-        last = [_up_to(each.sentence, places - 1, filler, times) for each in conditions]
-        if all(_whole(encoder, last)):
+        last = [_up_to(each, places - 1, filler, times) for each in moving]
+        if all(_whole(encoder, last, side)):
             return times
     raise InputError(
         f"{name} reads too little for {places} places with the filler {filler!r}; give fewer "
@@ -440,10 +445,14 @@ def _fitting(
     )
 
 
-def _whole(encoder: Embedder, texts: Sequence[str]) -> list[bool]:
-    """Say of each document whether it is read to its end; an encoder that cannot tell reads all."""
-    read = encoder.read([""] * len(texts), texts) if isinstance(encoder, Reads) else None
-    return [True] * len(texts) if read is None else [not each.cut for each in read]
+def _whole(encoder: Embedder, texts: Sequence[str], side: Side) -> list[bool]:
+    """Say of each text whether it is read to its end; an encoder that cannot tell reads all."""
+    none = [""] * len(texts)
+    pair = (texts, none) if side == "query" else (none, texts)
+    read = encoder.read(*pair) if isinstance(encoder, Reads) else None
+    if read is None:
+        return [True] * len(texts)
+    return [not (each.query_cut if side == "query" else each.cut) for each in read]
 
 
 def _units(vectors: Any) -> Any:

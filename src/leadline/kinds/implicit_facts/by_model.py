@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from itertools import product
+from itertools import accumulate, product
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -24,7 +24,7 @@ from leadline.benchmark import Benchmark
 from leadline.kinds.implicit_facts.kind import KIND
 from leadline.kinds.implicit_facts.wording import pattern_of
 from leadline.llm.pipeline.record import Record
-from leadline.llm.pipeline.running import Pipeline, complete, run
+from leadline.llm.pipeline.running import Pipeline, finish
 from leadline.llm.pipeline.steps import VERIFIER, WRITER, Asks, Fault, Models, Question
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
@@ -112,22 +112,12 @@ def build(
     dropped: Counter[str] = Counter()
     ids = [id for id in corpus if corpus[id].text.strip()]
     drawn = random.Random(f"{seed} implicit-facts").sample(ids, min(limit, len(ids)))
-    steps = _Steps.of(models, {folded(name): folded(each) for name, each in (places or {}).items()})
-    outcomes = complete(
-        run(
-            Pipeline("", steps.every, steps.make),
-            ((id, corpus[id]) for id in drawn),
-            {WRITER: models.writer, VERIFIER: models.verifier},
-            into,
-            seed=seed,
-            attempts=models.attempts,
-            log=log,
-        ),
-        into,
-    )
+    steps = _Steps(models, {folded(name): folded(each) for name, each in (places or {}).items()})
+    pipeline = Pipeline("", steps.every, steps.make)
+    sources = ((id, corpus[id]) for id in drawn)
     kept: list[Implied] = []
     records = {}
-    for outcome in outcomes:
+    for outcome in finish(pipeline, sources, models, into, seed=seed, log=log):
         facts, lost = outcome.value or ([], [outcome.fault.reason if outcome.fault else ""])
         kept += facts
         dropped.update(lost)
@@ -164,38 +154,28 @@ def build(
     )
 
 
-@dataclass(frozen=True)
 class _Steps:
     """What is asked of the models; places: name -> country, both folded."""
 
-    models: Models
-    places: Mapping[str, str]
-    find: Asks[Facts]
-    read: Asks[Read]
-
-    @property
-    def every(self) -> tuple[Asks[Any], ...]:
-        return (self.find, self.read) if self.models.reads else (self.find,)
-
-    @classmethod
-    def of(cls, models: Models, places: Mapping[str, str]) -> _Steps:
-        def asks(name: str, read: type[BaseModel], usual: Any, model: str) -> Asks[Any]:
-            return Asks(
-                name, Prompt.load(__package__, name), read, usual=usual, model=model, refused=0.02,
-                max_tokens=models.max_tokens,
-            )  # fmt: skip
-
+    def __init__(self, models: Models, places: Mapping[str, str]) -> None:
+        self.places, self.reads = places, models.reads
+        self.one_by_one = models.effort == "low"
         fact = Found(
             kind="date", sentences=[1, 6], formula="2024-03-14 - 2 days", value="2024-03-12",
             unit="", query="harbour crane inspection 12 March 2024",
         )  # fmt: skip
         verdict = Verdict(n=1, working="14 March less two days", answers=True, stated=False)
-        return cls(
-            models,
-            places,
-            asks("find", Facts, Facts(facts=[fact]), WRITER),
-            asks("read", Read, Read(queries=[verdict]), VERIFIER),
-        )
+        self.find, self.read = (
+            Asks[Any](
+                name, Prompt.load(__package__, name), type(usual), usual=usual, model=model,
+                refused=0.02, max_tokens=models.max_tokens,
+            )
+            for name, usual, model in (
+                ("find", Facts(facts=[fact]), WRITER),
+                ("read", Read(queries=[verdict]), VERIFIER),
+            )
+        )  # fmt: skip
+        self.every = (self.find, self.read) if models.reads else (self.find,)
 
     async def make(self, record: Record, document: Document) -> tuple[list[Implied], list[str]]:
         """Return the facts of a document, and why others were dropped."""
@@ -211,11 +191,11 @@ class _Steps:
             kept = [each for each, fault in faults if not fault]
             return facts
 
-        most = 1 if self.models.effort == "low" else MOST
+        most = 1 if self.one_by_one else MOST
         question = Question({"most": str(most)}, {"document": shown}, (document.id,))
         facts = await record.ask(self.find, question, check=check)
         found = facts.facts if kept is None else kept
-        if found and self.models.reads:
+        if found and self.reads:
             found = await self._read(record, document, shown, found, lost)
         return [Implied(document.id, each, _spans(each, sentences)) for each in found], lost
 
@@ -227,13 +207,13 @@ class _Steps:
         problem = _CHECKS[fact.kind](fact, words)
         if not problem and fact.kind == "place":
             country, value = self.places.get(folded(fact.formula)), folded(fact.value)
-            if country != value and not self.models.reads:
+            if country != value and not self.reads:
                 problem = "nobody can look it up"
             elif country != value and country and value in self.places.values():
                 problem = "the table has another country"
         if problem:
             return f"{fact.kind}: {problem}"
-        pattern = _pattern(fact)
+        pattern = pattern_of(fact.kind, fact.value.strip())
         if len(fact.query.split()) not in _WORDS:
             return f"{fact.kind}: length of the query"
         if not pattern.search(fact.query):
@@ -252,7 +232,7 @@ class _Steps:
         lost: list[str],
     ) -> list[Found]:
         """Return the facts that the reader works out, too; a weak reader reads one at a time."""
-        step = 1 if self.models.effort == "low" else len(found)
+        step = 1 if self.one_by_one else len(found)
         kept: list[Found] = []
         for first in range(0, len(found), step):
             asked = found[first : first + step]
@@ -283,14 +263,10 @@ class _Steps:
 
 def _shown(document: Document) -> list[Sentence]:
     """Return the sentences that the models are shown: all, or the first of a long document."""
-    words = 0
-    found: list[Sentence] = []
-    for sentence in split_sentences(document.content):
-        words += len(sentence.text.split())
-        if found and words > SHOWN:
-            break
-        found.append(sentence)
-    return found
+    sentences = split_sentences(document.content)
+    ends = accumulate(len(each.text.split()) for each in sentences)
+    return [each for n, (each, end) in enumerate(zip(sentences, ends, strict=True))
+            if n == 0 or end <= SHOWN]  # fmt: skip
 
 
 def _spans(fact: Found, sentences: Sequence[Sentence]) -> tuple[tuple[int, int], ...]:
@@ -313,9 +289,7 @@ def _amount_fault(fact: Found, words: str) -> str:
         value = float(fact.value.replace(",", ""))
     except ValueError:
         return "the value is no number"
-    if not is_near(amount, value):
-        return "the formula gives another value"
-    return "the sentences say the value" if is_near(value, *numbers_in(words)) else ""
+    return "" if is_near(amount, value) else "the formula gives another value"
 
 
 def _place_fault(fact: Found, words: str) -> str:
@@ -333,16 +307,12 @@ _CHECKS: Mapping[str, Callable[[Found, str], str]] = {
 }
 
 
-def _pattern(fact: Found) -> re.Pattern[str]:
-    return pattern_of(fact.kind, fact.value.strip())
-
-
 def _alone(kept: Sequence[Implied], corpus: Corpus) -> list[tuple[Implied, int]]:
     """Return the facts that no other document states while it holds half of the query's words.
 
     With each come its rivals: documents with all words of the query, but not the value.
     """
-    patterns = [_pattern(each.found) for each in kept]
+    patterns = [pattern_of(each.found.kind, each.found.value.strip()) for each in kept]
     words = [
         frozenset(content_tokens(pattern.sub(" ", each.found.query)))
         - {*tokens(each.found.unit), each.found.value[:4]}  # the unit, the year of a date

@@ -5,8 +5,6 @@ Source: ImpliRet, appendix A.2; its web check is left to the user.
 
 from __future__ import annotations
 
-import csv
-import json
 import random
 import re
 from collections import Counter
@@ -20,7 +18,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from leadline import progress
-from leadline.data.jsonl import read_records
+from leadline.data.data_sets import rows_in
 from leadline.errors import InputError
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, run
@@ -89,23 +87,28 @@ class Table:
     places: tuple[Place, ...]
     dropped: Mapping[str, int]
 
-    def without(self, kept: Sequence[Place], dropped: Mapping[str, int]) -> Table:
+    def without(
+        self,
+        kept: Sequence[Place],
+        dropped: Mapping[str, int],
+        problem: str = "No place is left after the filters",
+    ) -> Table:
         """Return a table of the places kept. Raises InputError if there is none."""
-        counts = Counter(self.dropped) + Counter(dropped)
+        counts = +(Counter(self.dropped) + Counter(dropped))
         if not kept:
             reasons = ", ".join(f"{count} {reason}" for reason, count in counts.most_common())
-            raise InputError(f"No place is left after the filters ({reasons}).")
+            raise InputError(f"{problem} ({reasons or 'the table is empty'}).")
         return Table(tuple(kept), dict(sorted(counts.items())))
 
 
 def read_places(path: str | Path | None = None) -> Table:
     """Return the places of a table, without those that are ambiguous or give the country away.
 
-    path  `.jsonl[.gz]` or `.csv`/`.tsv` with a header whose fields are named as in an export
-        of Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); the `.json`
-        of a SPARQL endpoint; a dump of Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is
-        read once and its places kept in the cache; or `.tsv` without a header: name, kind,
-        country code. None is our own table of well-known places.
+    path  `.jsonl[.gz]`, `.csv` or `.tsv` with a header whose fields are named as in an export
+        of Wikidata (itemLabel, countryLabel, instanceOf, adminEntityLabel, ...); a dump of
+        Wikidata (`.json`, `.json.gz` or `.json.bz2`), which is read once and its places kept in
+        the cache; or `.tsv` without a header: name, kind, country code. None is our own table
+        of well-known places.
 
     A place is dropped if its name is missing, machine-made, given twice in several countries,
     shares a word with its region, city, location or street, names a country, or is too close to
@@ -130,11 +133,8 @@ def read_places(path: str | Path | None = None) -> Table:
         elif earlier is not place:
             dropped["given twice"] += 1
     dropped["in several countries"] += len(elsewhere)
-    places = tuple(place for key, place in found.items() if key not in elsewhere)
-    if not places:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in (+dropped).most_common())
-        raise InputError(f"{path}: no usable place ({reasons or 'the table is empty'}).")
-    return Table(places, dict(sorted((+dropped).items())))
+    kept = [place for key, place in found.items() if key not in elsewhere]
+    return Table((), {}).without(kept, dropped, f"{path}: no usable place")
 
 
 class _Verdict(BaseModel):
@@ -254,7 +254,8 @@ def _checked(row: Mapping[str, Any]) -> Place | str:
         return "in an unknown country"
     locations = [each for key in _LOCATIONS for each in _several(row.get(key))]
     names = _countries()[code]
-    if _tokens(name) & {token for each in locations for token in _tokens(each)}:
+    own, around = (set(re.findall(r"\w+", each.casefold())) for each in (name, " ".join(locations)))
+    if own & around - _GENERIC_TOKENS:
         return "named like its surroundings"
     clues = tuple(dict.fromkeys(each for each in [*names, *locations] if len(each) > 1))
     if any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", name) for each in clues):
@@ -267,11 +268,10 @@ def _checked(row: Mapping[str, Any]) -> Place | str:
 
 
 def _code(row: Mapping[str, Any]) -> str:
-    for label in (str(row.get("code") or ""), _field(row, "country")):
-        code = label.upper() if label.upper() in VARIANTS else _codes().get(label.casefold(), "")
-        if code:
-            return code
-    return ""
+    labels = (str(row.get("code") or ""), _field(row, "country"))
+    known = (each.upper() if each.upper() in VARIANTS else _codes().get(each.casefold(), "")
+             for each in labels)  # fmt: skip
+    return next(filter(None, known), "")
 
 
 def _field(row: Mapping[str, Any], what: str) -> str:
@@ -281,10 +281,6 @@ def _field(row: Mapping[str, Any], what: str) -> str:
 
 def _several(value: object) -> list[str]:
     return [str(each) for each in (value if isinstance(value, list) else [value]) if each]
-
-
-def _tokens(name: str) -> set[str]:
-    return set(re.findall(r"\w+", name.casefold())) - _GENERIC_TOKENS
 
 
 def _is_judged_revealing(row: Mapping[str, Any]) -> bool:
@@ -309,47 +305,28 @@ def _is_of_one_class(kind: str) -> bool:
 
 def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
     if path is None:
-        text = (files(__package__) / "landmarks.tsv").read_text(encoding="utf-8")
-        yield from _table_rows(text, Path("landmarks.tsv"))
+        yield from _tsv_rows((files(__package__) / "landmarks.tsv").read_text(encoding="utf-8"))
         return
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no table of places {path}.")
     if path.name.endswith((".json", ".json.gz", ".json.bz2")):
         path = Path(find("places", "wikidata")(path))
-    if path.name.endswith((".jsonl", ".jsonl.gz")):
-        yield from (record for _, record in read_records(path))
+    if path.suffix != ".tsv":
+        yield from rows_in(path)
         return
     try:
         text = path.read_text(encoding="utf-8-sig")
-        yield from (_sparql_rows if path.suffix == ".json" else _table_rows)(text, path)
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8. Save the table as UTF-8.") from error
-    except csv.Error as error:
-        raise InputError(f"{path}: no table of places ({error}).") from error
+    yield from _tsv_rows(text)
 
 
-def _table_rows(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    delimiter = "," if path.suffix == ".csv" else "\t"
-    header = next(csv.reader(lines[:1], delimiter=delimiter), [])
+def _tsv_rows(text: str) -> Iterator[Mapping[str, Any]]:
+    lines = [line.split("\t") for line in text.splitlines() if line.strip() and line[0] != "#"]
+    header = lines[0] if lines else []
     if all(set(header) & set(_FIELDS[what]) for what in ("name", "country")):
-        yield from csv.DictReader(lines, delimiter=delimiter)
-    elif delimiter == ",":
-        raise InputError(
-            f"{path}:1: no column {' or '.join(_FIELDS['name'])}, or none "
-            f"{' or '.join(_FIELDS['country'])} (found: {', '.join(header)})."
-        )
+        lines = lines[1:]
     else:
-        for line in lines:
-            yield dict(zip(("name", "kind", "code"), line.split("\t"), strict=False))
-
-
-def _sparql_rows(text: str, path: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        bindings = json.loads(text)["results"]["bindings"]
-        yield from ({key: cell["value"] for key, cell in row.items()} for row in bindings)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{path} is not the JSON of a SPARQL endpoint (results, bindings, value)."
-        ) from error
+        header = ["name", "kind", "code"]
+    yield from (dict(zip(header, line, strict=False)) for line in lines)

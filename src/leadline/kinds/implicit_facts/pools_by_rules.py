@@ -48,6 +48,7 @@ Utterances = list[tuple[str, str]]
 _CHATS = {
     "arithmetic": "chat_purchases", "temporal": "chat_schedules", "wknow": "chat_visits",
 }  # fmt: skip
+_POSTS = {"arithmetic": "product", "temporal": "day", "wknow": "visit"}
 _CHAT_ORDERS = (
     ("open", "fact", "after", "talk", "close"),
     ("open", "talk", "fact", "after", "close"),
@@ -55,27 +56,32 @@ _CHAT_ORDERS = (
     ("open", "fact", "talk", "talk", "close"),
     ("open", "fact", "after", "after", "close"),
 )
-_CHAT_ORDERS_OF_TWO = (
-    ("open", "fact", "rest", "talk", "close"),
-    ("open", "fact", "rest", "after", "close"),
-    ("open", "talk", "fact", "rest", "close"),
-)
-_POST_ORDERS = (
-    ("open", "fact", "detail", "detail", "close"),
-    ("open", "context", "fact", "detail", "close"),
-    ("open", "context", "fact", "detail", "detail"),
-    ("open", "fact", "detail", "detail", "detail"),
-)
-_POST_ORDERS_OF_TWO = (
-    ("open", "context", "fact", "fact", "verdict"),
-    ("open", "context", "fact", "fact", "close"),
-    ("open", "fact", "fact", "verdict", "close"),
-)
-_POST_ORDERS_OF_THREE = (
-    ("open", "context", "fact", "fact", "fact"),
-    ("open", "fact", "fact", "fact", "verdict"),
-    ("open", "fact", "fact", "fact", "close"),
-)
+_POST_ORDERS = {
+    1: (
+        ("open", "fact", "detail", "detail", "close"),
+        ("open", "context", "fact", "detail", "close"),
+        ("open", "context", "fact", "detail", "detail"),
+        ("open", "fact", "detail", "detail", "detail"),
+    ),
+    3: (
+        ("open", "context", "fact", "fact", "fact"),
+        ("open", "fact", "fact", "fact", "verdict"),
+        ("open", "fact", "fact", "fact", "close"),
+    ),
+}
+"""By the number of facts."""
+_PRODUCTS = {
+    True: (
+        ("{of} {item}", "{item} from {of}", "{item} by {of}"),
+        ("{of} one", "one from {of}", "{of} {item}"),
+    ),
+    False: (
+        ("{of} {brand}", "{brand} from {of}", "{brand} {of} model", "{of} model from {brand}",
+         "{of} version by {brand}"),
+        ("{of} model", "{of} version", "{of} {brand}", "one from {of}", "{brand} {of} model"),
+    ),
+}  # fmt: skip
+"""What products are called in full and in short, in a chat and in a post."""
 
 
 @dataclass
@@ -284,64 +290,38 @@ class _Writer:
         )
 
     def _draft(self, plan: Plan) -> Utterances:
+        slots = dict(plan.slots)
+        facts: list[str] = []
         if plan.category == "arithmetic":
-            return self._purchase_chat(plan) if plan.is_chat else self._purchase_post(plan)
-        if not plan.is_chat:
-            what = "day" if plan.category == "temporal" else "visit"
-            slots = dict(plan.slots)
+            facts = self._purchase(plan)
+        elif plan.category == "temporal" and plan.is_chat:
+            facts = [self._schedule(plan)]
+        elif not plan.is_chat:
+            what = _POSTS[plan.category]
             if what == "day":
                 anchor = plan.opened.date()
                 slots["when"] = relative_day(-plan.values["offset"], anchor, self._rng)
-            fact = self._stock.draw("forum_replies", f"fact.{what}", slots)
-            return self._post(plan, what, _POST_ORDERS, [fact])
-        return self._chat(plan, [self._schedule(plan) if plan.category == "temporal" else ""])
+            facts = [self._stock.draw("forum_replies", f"fact.{what}", slots)]
+        return self._chat(plan, " ".join(facts)) if plan.is_chat else self._post(plan, facts)
 
     def _schedule(self, plan: Plan) -> str:
         """Return a sentence that says what somebody does on which days, as seen from one."""
         differences = plan.values["differences"]
         when = repeated_days(differences, plan.opened.date(), self._rng)
         start, end = plan.values["hours"]
-        number = "one" if len(differences) == 1 else "many"
         slots = {**plan.slots, "when": when, "hours": hours(start, end, self._rng)}
-        tense = "future" if differences[0] > 0 else "spanning"
-        tense = "past" if differences[-1] < 0 else tense
+        number = "one" if len(differences) == 1 else "many"
+        tense = "future" if differences[0] > 0 else "past" if differences[-1] < 0 else "spanning"
         return self._stock.draw("chat_schedules", f"{tense}.{number}", slots)
 
-    def _purchase_chat(self, plan: Plan) -> Utterances:
-        item = plan.slots["item"]
-        full = self._named(plan, ["{of} {item}", "{item} from {of}", "{item} by {of}"], item=item)
-        brief = self._named(plan, ["{of} one", "one from {of}", "{of} {item}"], item=item)
-        base, ratio, bought = self._prices(plan, full, brief)
-        if self._rng.random() < 0.35:
-            base, ratio = "", _joined(base, ratio)
-        parts = [each for each in (base, ratio) if each]
-        if self._rng.random() < 0.5:
-            return self._chat(plan, [" ".join([*parts, bought])])
-        return self._chat(plan, [" ".join(parts), bought])
-
-    def _purchase_post(self, plan: Plan) -> Utterances:
-        brand = plan.slots["brand"]
-        full_shapes = ["{of} {brand}", "{brand} from {of}", "{brand} {of} model",
-                       "{of} model from {brand}", "{of} version by {brand}"]  # fmt: skip
-        short_shapes = ["{of} model", "{of} version", "{of} {brand}", "one from {of}",
-                        "{brand} {of} model"]  # fmt: skip
-        full = self._named(plan, full_shapes, brand=brand)
-        brief = self._named(plan, short_shapes, brand=brand)
-        base, ratio, bought = self._prices(plan, full, brief)
-        if self._rng.random() < 0.5:
-            return self._post(plan, "product", _POST_ORDERS_OF_TWO, [_joined(base, ratio), bought])
-        return self._post(plan, "product", _POST_ORDERS_OF_THREE, [base, ratio, bought])
-
-    def _named(self, plan: Plan, shapes: list[str], **given: str) -> dict[str, str]:
-        """Name the cheaper ("low") and the dearer thing ("high") in one of the shapes."""
-        shape = self._rng.choice(shapes)
-        return {side: shape.format(of=plan.slots[side], **given) for side in ("low", "high")}
-
-    def _prices(
-        self, plan: Plan, full: Mapping[str, str], brief: Mapping[str, str]
-    ) -> tuple[str, str, str]:
+    def _purchase(self, plan: Plan) -> list[str]:
         """Return three sentences: the base price, how the prices compare, what was bought."""
         base, got, rng = plan.slots["base"], plan.slots["got"], self._rng
+        full, brief = (
+            {side: shape.format(of=plan.slots[side], **plan.slots) for side in ("low", "high")}
+            for shape in map(rng.choice, _PRODUCTS[plan.is_chat])
+        )
+        ratio = Fraction(str(plan.values["ratio"]))
         slots = {
             **plan.slots,
             "base": full[base],
@@ -351,22 +331,16 @@ class _Writer:
             "got": rng.choice([full, brief])[got],
             "other": brief[base],
         }
-        ratio = Fraction(str(plan.values["ratio"]))
         sections = ["base", rng.choice(_ways_to_say(ratio)), "bought"]
         slots |= {"times": times(ratio, rng), "more": percent(ratio - 1, rng)}
         slots |= {"less": percent(1 - 1 / ratio, rng)}
-        one, two, three = (
-            self._stock.draw("money_statements", section, slots) for section in sections
-        )
-        return one, two, three
+        return [self._stock.draw("money_statements", section, slots) for section in sections]
 
-    def _post(
-        self, plan: Plan, what: str, orders: Sequence[Sequence[str]], facts: Sequence[str]
-    ) -> Utterances:
+    def _post(self, plan: Plan, facts: Sequence[str]) -> Utterances:
         """Return the one message of a reply, five sentences in one of the orders."""
-        left = list(facts)
+        left, what = list(facts), _POSTS[plan.category]
         sentences = []
-        for part in self._rng.choice(orders):
+        for part in self._rng.choice(_POST_ORDERS[len(facts)]):
             if part == "fact":
                 sentences.append(left.pop(0))
                 continue
@@ -374,43 +348,27 @@ class _Writer:
             sentences.append(self._stock.draw("forum_replies", section, plan.slots))
         return [(plan.speaker, " ".join(sentences))]
 
-    def _chat(self, plan: Plan, facts: Sequence[str]) -> Utterances:
+    def _chat(self, plan: Plan, fact: str) -> Utterances:
         """Return ten utterances in turns, beginning with either speaker.
 
-        facts  what the main speaker tells, in one utterance, or in two with another between
+        The speakers of a frame are M and S, or A and B: who is first, and second.
         """
-        frames = _CHATS[plan.category]
         first = self._rng.choice("MS")
-        slots = {**plan.slots, "fact": facts[0], "facts": facts[0], "rest": facts[-1]}
-        utterances: Utterances = []
-        for part in self._rng.choice(_CHAT_ORDERS if len(facts) == 1 else _CHAT_ORDERS_OF_TWO):
-            if part in ("fact", "after"):
-                section = f"{'tell' if part == 'fact' else 'after'}.{first}"
-                frame = self._stock.frame(frames, section)
-                if part == "fact" and first == "M" and len(facts) > 1:
-                    react = self._stock.frame(frames, "react.S")
-                    frame = f"{frame.partition(' // ')[0]} // S: {react}"
-            elif part == "rest" and first == "S":
-                frame = f"S: {self._stock.frame(frames, 'react.S')} // M: {{rest}}"
-            elif part == "rest":
-                frame = f"M: {{rest}} // S: {self._stock.frame(frames, 'react.M')}"
-            else:
-                frame = self._stock.frame("small_talk", part)
-            utterances += self._said(frame, plan, first, slots)
-        return utterances
-
-    def _said(self, frame: str, plan: Plan, first: str, slots: Mapping[str, str]) -> Utterances:
-        """Fill an exchange; its speakers are M and S, or A and B: who is first, and second."""
         names = {"M": plan.speaker, "S": plan.partner}
         names |= {"A": names[first], "B": names["S" if first == "M" else "M"]}
-        said = []
-        for turn, speaker in zip(frame.split(" // "), "AB", strict=False):
-            who, _, text = turn.partition(": ")
-            if who not in names:
-                who, text = speaker, turn
-            both = {**slots, "A": names["A"], "B": names["B"]}
-            said.append((names[who], fill(text, both, self._rng)))
-        return said
+        slots = {**plan.slots, "fact": fact, "A": names["A"], "B": names["B"]}
+        utterances: Utterances = []
+        for part in self._rng.choice(_CHAT_ORDERS):
+            own = {"fact": f"tell.{first}", "after": f"after.{first}"}.get(part)
+            frame = self._stock.frame(*(
+                (_CHATS[plan.category], own) if own else ("small_talk", part)
+            ))  # fmt: skip
+            for turn, speaker in zip(frame.split(" // "), "AB", strict=False):
+                who, _, text = turn.partition(": ")
+                if who not in names:
+                    who, text = speaker, turn
+                utterances.append((names[who], fill(text, slots, self._rng)))
+        return utterances
 
 
 def _ways_to_say(ratio: Fraction) -> list[str]:
@@ -420,9 +378,3 @@ def _ways_to_say(ratio: Fraction) -> list[str]:
         ways.append("less")
     special = {2: ["double"] * 2, Fraction(3, 2): ["half again"], Fraction(5, 4): ["quarter"] * 2}
     return ways + special.get(ratio, [])
-
-
-def _joined(first: str, second: str) -> str:
-    """Return two sentences as one, with "and" between them."""
-    start = second[:1].lower() if not re.match(r"I\b", second) else second[:1]
-    return f"{first.removesuffix('.')}, and {start}{second[1:]}"

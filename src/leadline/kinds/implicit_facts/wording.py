@@ -4,34 +4,30 @@ from __future__ import annotations
 
 import random
 import re
+from calendar import day_name, month_name
 from collections.abc import Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import pairwise
 
 from leadline.text.tokens import tokens
+from leadline.text.words import NUMBER_WORDS
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January", "February", "March", "April", "May", "June",
-    "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-_ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-)  # fmt: skip
-_TENS = ("", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_NUMBER_WORD = "|".join([*_ONES, *_TENS[2:], "hundred", "thousand"])
+_SPOKEN = {number: word for word, number in NUMBER_WORDS.items()} | {0: "zero", 1: "one"}
+_NUMBER_WORD = "|".join([*_SPOKEN.values(), "hundred", "thousand"])
 _QUARTERS = {1: "a quarter", 2: "a half", 3: "three quarters"}
+_ORDINALS = {
+    1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth",
+    20: "twentieth", 30: "thirtieth",
+}  # fmt: skip
 
 
 def in_words(number: int) -> str:
     """Return a number from 0 to 999,999 in words: "one thousand four hundred and fifty"."""
-    if number < 20:
-        return _ONES[number]
+    if number in _SPOKEN:
+        return _SPOKEN[number]
     if number < 100:
-        return _TENS[number // 10] + (f"-{_ONES[number % 10]}" if number % 10 else "")
+        return f"{_SPOKEN[number - number % 10]}-{_SPOKEN[number % 10]}"
     size, name = (1000, "thousand") if number >= 1000 else (100, "hundred")
     head, rest = divmod(number, size)
     link = " and " if 0 < rest < 100 else " "
@@ -70,7 +66,7 @@ def price_pattern(amount: int) -> str:
 
 def times(ratio: Fraction, rng: random.Random) -> str:
     """Return "twice", "two and a half times" or "1.36 times"."""
-    figures = f"{_decimal(ratio)} times"
+    figures = f"{float(ratio):g} times"
     whole, rest = divmod(ratio * 4, 4)
     if rest.denominator != 1:
         return figures
@@ -88,28 +84,14 @@ def percent(part: Fraction, rng: random.Random) -> str:
     return rng.choice([f"{number} percent", f"{number}%", f"{in_words(number)} percent"])
 
 
-def _decimal(ratio: Fraction) -> str:
-    return f"{float(ratio):.2f}".rstrip("0").rstrip(".")
-
-
-_ORDINALS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
-    "eighteenth", "nineteenth", "twentieth", "twenty-first", "twenty-second", "twenty-third",
-    "twenty-fourth", "twenty-fifth", "twenty-sixth", "twenty-seventh", "twenty-eighth",
-    "twenty-ninth", "thirtieth", "thirty-first",
-)  # fmt: skip
-_TIMES = {2: "twice", 3: "three times"}
-
-
 def long_date(day: date) -> str:
     """Return "April 26, 2021"."""
-    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+    return f"{month_name[day.month]} {day.day}, {day.year}"
 
 
 def date_pattern(day: date) -> str:
     """Return a pattern for every usual way to write the date, with and without its year."""
-    month = MONTHS[day.month - 1]
+    month = month_name[day.month]
     name = rf"(?:{month}|{month[:3]}\.?)"
     number = rf"{day.day}(?:st|nd|rd|th)?"
     return (
@@ -121,7 +103,10 @@ def date_pattern(day: date) -> str:
 
 def spoken_day(day: date) -> str:
     """Return a pattern for a date in words, or for the day of the month alone."""
-    word, month = _ORDINALS[day.day - 1], MONTHS[day.month - 1]
+    ones, month = day.day % 10, month_name[day.month]
+    word = _ORDINALS.get(day.day) or f"{in_words(day.day)}th"
+    if day.day > 20 and ones:
+        word = f"{in_words(day.day - ones)}-{_ORDINALS.get(ones) or f'{in_words(ones)}th'}"
     return (
         rf"\b(?:{month}|{month[:3]}) (?:the )?{word}\b|\b{word} (?:of )?(?:{month}|{month[:3]})\b|"
         rf"(?<!\w)(?:on|by|since) the {day.day}(?:st|nd|rd|th)\b"
@@ -196,7 +181,7 @@ def _by_weekday(days: int, anchor: date) -> list[str]:
     this_monday = anchor - timedelta(days=anchor.weekday())
     weeks = (day - timedelta(days=day.weekday()) - this_monday).days // 7
     which = {-1: "last week", 1: "next week"}.get(weeks)
-    return [f"on {WEEKDAYS[day.weekday()]} of {which}"] if which else []
+    return [f"on {day_name[day.weekday()]} of {which}"] if which else []
 
 
 def _run(differences: Sequence[int], anchor: date, rng: random.Random) -> str:
@@ -208,26 +193,20 @@ def _run(differences: Sequence[int], anchor: date, rng: random.Random) -> str:
             f"{count} days running, the first of them {first}",
             f"on {count} consecutive days, beginning {first}",
             f"for {count} days in a row, the last of them {last}",
-            f"{count} days running, ending {last}",
-            f"on {count} successive days, the first one {first}",
         ]
     )
 
 
 def _list(differences: Sequence[int], anchor: date, rng: random.Random) -> str:
     single = [relative_day(each, anchor, rng) for each in differences]
-    listed = ", ".join(single[:-1]) + f" and {rng.choice(['again ', ''])}{single[-1]}"
     gaps = [f"{in_words(later - earlier)} days after that" for earlier, later in
             pairwise(differences)]  # fmt: skip
-    chained = f"first {single[0]}, then {' and once more '.join(gaps)}"
-    ways = [listed, listed, chained, f"{_TIMES[len(single)]}, {listed}"]
-    words = [in_words(abs(each)) for each in differences]
-    bare = ", ".join(words[:-1]) + f" and {words[-1]}"
-    if all(each < -1 for each in differences):
-        ways += [f"{bare} days ago"] * 2
-    if all(each > 1 for each in differences):
-        ways += [f"in {bare} days", f"{bare} days from now"]
-    return rng.choice(ways)
+    return rng.choice(
+        [
+            ", ".join(single[:-1]) + f" and {rng.choice(['again ', ''])}{single[-1]}",
+            f"first {single[0]}, then {' and once more '.join(gaps)}",
+        ]
+    )
 
 
 def _hour_word(hour: int) -> str:

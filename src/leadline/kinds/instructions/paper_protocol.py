@@ -36,13 +36,18 @@ from leadline.kinds.instructions.cores import (
 )
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, finish
-from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, Verify
+from leadline.llm.pipeline.steps import Asks, Fault, Models, Question, RejectedError, Verify
 from leadline.llm.run_record import LogFile, RunRecord
-from leadline.text.attributes import holds
+from leadline.text.attributes import holds, without_code
 from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
 
 _FEWEST_WORDS = 5  # of a text
+KEYWORDS = NEGATIVES = 3
+"""Keywords of a document at most, each with a text of its own; query negatives of each gold.
+
+Source: Zhou et al., table 1 (288 conditions of 100 queries; four documents for each condition).
+"""
 
 
 class _Query(BaseModel):
@@ -159,6 +164,7 @@ class _Work:
     record: Record
     source: Source
     query: str = ""
+    words: list[str] = field(default_factory=list)
     golds: dict[str, Document] = field(default_factory=dict)
 
     async def core(self) -> Core:
@@ -169,15 +175,18 @@ class _Work:
         for n, each in enumerate(wanted, start=1):
             self.golds[each.name] = (await self._rewritten(each)).as_document(f"{id}~{n}")
             said[each.name] = await self._said(each)
-        other = await self._made(
-            "write_negative",
-            lambda draft: _fault_of(draft, [document, *self.golds.values()]),
-            {}, {"query": self.query}, "judge_negative",
-            lambda read: _first(
-                (read.answers, "negative answers", "A reader finds an answer to the query in it.")
-            ),
-        )  # fmt: skip
-        negatives = (other.as_document(f"{id}~negative"),)
+        negatives: list[Document] = []
+        for n in range(1, NEGATIVES * len(self.golds) + 1):
+            other = await self._made(
+                "write_negative",
+                lambda draft: _fault_of(draft, [document, *self.golds.values(), *negatives]),
+                {}, {"query": self.query}, "judge_negative",
+                lambda read: _first(
+                    (read.answers, "negative answers",
+                     "A reader finds an answer to the query in it.")
+                ),
+            )  # fmt: skip
+            negatives.append(other.as_document(f"{id}~negative{n}"))
         return Core(
             id, self.query, dimension, self.golds,
             negatives=negatives, source=document.id, said=said,
@@ -220,30 +229,48 @@ class _Work:
         )  # fmt: skip
         return str(made.query).strip()
 
-    async def _words(self) -> tuple[Condition, ...]:
-        """Choose words of the document; another version of it does without them."""
-        document = self.source.document
+    async def _words(self) -> list[Condition]:
+        """Choose words of the document: each is in one version of it and in no other."""
+        document, found = self.source.document, self.words
         texts = {"query": self.query, "document": document.content}
-        made = await self._made(
-            "choose_words",
-            lambda draft: fault_of_words(draft.words.strip(), document, self.query), {}, texts,
-        )  # fmt: skip
-        words = made.words.strip()
-        said, meaning = f"a text that does without “{words}”", f"it never says “{words}”"
-        return (mentioning(words), Condition(f"not {words}", said, meaning))
+
+        def faults(draft: _Words) -> Fault | None:
+            words = draft.words.strip()
+            near = any(holds(words, each) or holds(each, words) for each in found)
+            return fault_of_words(words, document, self.query) or _first(
+                (near, "words chosen before", "Its words were chosen before.")
+            )
+
+        while len(found) < KEYWORDS:
+            taken = f"Not one of these: {', '.join(found)}." if found else ""
+            try:
+                made = await self._made("choose_words", faults, {"taken": taken}, texts)
+            except RejectedError:
+                if len(found) < 2:
+                    raise
+                break
+            found.append(made.words.strip())
+        others = {each: [f"“{other}”" for other in found if other != each] for each in found}
+        return [
+            mentioning(each)._replace(
+                meaning=f"{mentioning(each).meaning} and nowhere {' or '.join(others[each])}"
+            )
+            for each in found
+        ]
 
     async def _rewritten(self, condition: Condition) -> Passage:
         name, said, meaning = condition
         dimension, document = self.source.dimension, self.source.document
 
         def faults(draft: Passage) -> Fault | None:
-            has_words = holds(draft.content, name.removeprefix("not "))
-            is_wrong = dimension == "keyword" and has_words is name.startswith("not ")
+            is_wrong = any(holds(draft.content, each) is not (each == name) for each in self.words)
             return _fault_of(draft, self.golds.values()) or _first(
                 (not is_so(dimension, name, draft.text), f"not {said}", f"It must be {meaning}."),
                 (is_wrong, "words of the condition", f"Make sure that {meaning}."),
             )
 
+        if (part := _part_of(document, name)) and not faults(part):
+            return part
         told = "A reader says that it"
         made: Passage = await self._made(
             "rewrite", faults, {"condition": said, "meaning": meaning},
@@ -291,6 +318,21 @@ class _Work:
             "judge_reversal", reads("against"),
         )  # fmt: skip
         return Said(asked.query, asked.instruction, turned.instruction)
+
+
+def _part_of(post: Document, condition: str) -> Passage | None:
+    """Return the part of a forum post that has a condition of `format`; None for a text without.
+
+    A post with code is a forum answer, its code a code snippet, and what it quotes a manual.
+    Source: Zhou et al., step 2 (posts of StackOverflow).
+    """
+    prose, code = without_code(post.text)
+    quoted = [line.lstrip("> ") for line in prose.splitlines() if line.startswith(">")]
+    parts = {
+        "forum answer": post.text, "code snippet": code, "official manual": "\n".join(quoted),
+    }  # fmt: skip
+    text = parts.get(condition, "") if code else ""
+    return Passage(title="", text=text) if text else None
 
 
 def _first(*faults: tuple[bool, str, str]) -> Fault | None:

@@ -111,7 +111,6 @@ def _told(line: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 _TEXTS = ("record", "part", "step", "model", "answer")
-_PERHAPS = ("fault", "problem")
 
 
 def read_log(folder: str | Path) -> list[dict[str, Any]]:
@@ -133,29 +132,19 @@ def read_log(folder: str | Path) -> list[dict[str, Any]]:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no record log: {error}.") from error
     for number, line in enumerate(lines, 1):
-        if not (isinstance(line, dict) and _is_draft(line) and _is_judged(line.get("verdicts"))):
+        if not _is_draft(line):
             raise InputError(f"{path}:{number} is no line of a record log.")
     return lines
 
 
-def _is_draft(line: Mapping[str, Any]) -> bool:
-    parents = line.get("parents")
-    texts = [line.get(name) for name in _TEXTS] + [line.get(name, "") for name in _PERHAPS]
-    return (
-        isinstance(parents, list)
-        and all(isinstance(each, str) for each in (*texts, *parents))
-        and isinstance(line.get("attempt"), int)
-        and isinstance(line.get("kept"), bool)
-        and (line["kept"] or "fault" in line)
-    )
-
-
-def _is_judged(verdicts: Any) -> bool:
-    return isinstance(verdicts, list) and all(
-        isinstance(each, dict)
-        and all(isinstance(each.get(name), str) for name in ("by", "step", "fault"))
-        for each in verdicts
-    )
+def _is_draft(line: Any) -> bool:
+    try:
+        texts = [*(line[name] for name in _TEXTS), *line["parents"]]
+        texts += [] if line["kept"] else [line["fault"]]
+        texts += [each[name] for each in line["verdicts"] for name in ("by", "step", "fault")]
+        return all(isinstance(each, str) for each in texts)
+    except (KeyError, TypeError):
+        return False
 
 
 def refusals(lines: Iterable[Mapping[str, Any]]) -> Counter[tuple[str, str, str]]:

@@ -44,7 +44,6 @@ Check = Callable[[S], S | Fault]
 CODE = "code"
 """Who gave a verdict, where no model did."""
 
-OVER_BUDGET = "budget of the step"
 _REFUSED = Fault("refused (assumed)", "It does not say what the facts say, so that it is refused.")
 
 
@@ -64,7 +63,6 @@ class Bench:
     askers: Mapping[str, Asker]
     attempts: int
     is_stopping: Callable[[], bool]
-    put: dict[str, int] = field(default_factory=dict)
 
     def asker(self, step: Asks[Any]) -> Asker:
         """Return what puts the questions of a step, which must be declared."""
@@ -82,7 +80,6 @@ class Record:
 
     id     of what it is made from
     lines  of the log, in the order of the work; those of parts follow
-    tries  most drafts that any of its values took
     """
 
     id: str
@@ -90,7 +87,6 @@ class Record:
     part: str = ""
     lines: list[dict[str, Any]] = field(default_factory=list)
     parts: list[Record] = field(default_factory=list)
-    tries: int = 1
 
     async def make(
         self,
@@ -121,7 +117,6 @@ class Record:
         for tried in range(count):
             is_last = tried + 1 == count
             asked = question if isinstance(question, Question) else question(refusal)
-            self.tries = max(self.tries, tried + 1)
             reading = await self._read(asker, asked, first + tried, is_last=is_last)
             draft = self._checked(asker, reading, first + tried, is_last, check)
             for each in verifiers if draft.fault is None and not draft.is_unread else ():
@@ -133,7 +128,7 @@ class Record:
                 origin = asker.provenance(asked, draft.attempt)
                 names = [self.bench.asker(each.step).name for each in verifiers]
                 origin = replace(origin, verified_by=", ".join(names))
-                return Made(draft.reading.value, origin, tried + 1)
+                return Made(draft.reading.value, origin)
             fault = draft.fault
             refusal = Refusal(fault.problem or fault.reason, draft.said)
         raise RejectedError(fault)
@@ -174,7 +169,6 @@ class Record:
                 raise result
             else:
                 found.append(result)
-        self.tries = max([self.tries, *(part.tries for part in parts)])
         return found
 
     def every_line(self) -> list[dict[str, Any]]:
@@ -241,10 +235,6 @@ class Record:
         if self.bench.is_stopping():
             raise StoppedError
         asker.book.came_in += 1
-        put = self.bench.put[step.name] = self.bench.put.get(step.name, 0) + 1
-        if step.max_calls is not None and put > step.max_calls:
-            asker.book.leave(OVER_BUDGET)
-            raise UnansweredError(Failure(OVER_BUDGET, transient=True))
         request = asker.request(asked, attempt, is_last=is_last)
         reading = asker.reading(await asker.answer(request), request)
         if reading.fault and step.schema is not None and reading.answer.failure is None:
@@ -420,13 +410,13 @@ class Asker:
         step = self.step
         texts = {name: delimited(text, name) for name, text in question.texts.items()}
         filled = step.prompt.fill(**question.values, **texts)
-        before = [step.system] if step.system else []
+        turns = [Message("user", filled)]
         if texts:
             marks = " and ".join(f"<{name}> and </{name}>" for name in texts)
-            before.append(Prompt.load("leadline.llm", "texts_are_data").fill(marks=marks))
-        turns = [Message("system", "\n\n".join(before))] if before else []
+            notice = Prompt.load("leadline.llm", "texts_are_data").fill(marks=marks)
+            turns.insert(0, Message("system", notice))
         return Request(
-            (*turns, Message("user", filled)),
+            tuple(turns),
             step.max_tokens,
             step.temperature,
             schema=step.schema,

@@ -63,7 +63,6 @@ class Outcome(Generic[R, T]):
 
     fault    why it was rejected
     failure  why it got no answer, and may get one in another run
-    tries    most drafts that a value of it took
     """
 
     id: str
@@ -71,7 +70,6 @@ class Outcome(Generic[R, T]):
     value: T | None = None
     fault: Fault | None = None
     failure: Failure | None = None
-    tries: int = 1
 
     @property
     def is_kept(self) -> bool:
@@ -260,5 +258,5 @@ class _Run(Generic[R, T]):
             for model in self._models:
                 model.stop()
             return
-        outcome = Outcome(id, source, value, fault, failure, record.tries)
+        outcome = Outcome(id, source, value, fault, failure)
         self._done.put((number, outcome, record))

@@ -66,13 +66,11 @@ class Question:
     values   by field: our own words, which go into the prompt as they stand
     texts    by field: words of a corpus, a user or a model, which go in between marks
     parents  ids of the records and documents that the answer is made from
-    source   what the caller wants back beside the answer
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
-    source: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +98,7 @@ class Asks(Generic[S]):
                  with the longest, and to end there
     model        which of the models of the run it asks
     temperature  0 for the likeliest answer
-    system       an instruction before the prompt
     refused      share of answers that a dry run takes for refused, 0 to 1
-    max_calls    questions that this step may put in one run; None for no limit
     takes_thought
                  whether `read` is a function that also takes what the model thought before it
                  answered
@@ -115,9 +111,7 @@ class Asks(Generic[S]):
     max_tokens: int
     model: str = WRITER
     temperature: float = 0.0
-    system: str = ""
     refused: float = 0.2
-    max_calls: int | None = None
     takes_thought: bool = False
 
     @cached_property
@@ -191,16 +185,10 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class Made(Generic[S]):
-    """A value that passed all checks, and where it comes from.
-
-    tries   drafts that it took
-    source  of its question
-    """
+    """A value that passed all checks, and where it comes from."""
 
     value: S
     provenance: Provenance
-    tries: int = 1
-    source: Any = None
 
 
 class RejectedError(Exception):

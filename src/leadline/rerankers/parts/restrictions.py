@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -108,6 +109,25 @@ def read(query: Query) -> list[Restriction]:
     for sentence in told:
         found += _restrictions_of(sentence, trusted=True)
     return _consistent(found)
+
+
+def dimensions_of(queries: Sequence[Query]) -> dict[str, float]:
+    """Return the share of each dimension among what instructed queries ask for.
+
+    Queries of the modes original and reversed are left out; the facet `dimension` goes before
+    what is surely read. `topic only` are instructions that ask for nothing else. Empty where no
+    query has an instruction: in its field, or in InstructIR the longer side of `[SEP]`.
+    """
+    found: Counter[str] = Counter()
+    for given in queries:
+        texts = sorted(given.text.split("[SEP]"), key=len)
+        query = replace(given, text=texts[0], instruction=given.instruction or "".join(texts[1:]))
+        stated = query.facets.get("dimension", "")
+        if query.instruction and query.facets.get("mode", "instructed") == "instructed":
+            sure = {each.dimension for each in read(query) if each.confidence == 1}
+            asked = {stated} if stated else sure
+            found.update(asked or {"topic only"})
+    return {name: count / found.total() for name, count in found.most_common()}
 
 
 def _sentences(text: str) -> list[str]:

@@ -2,50 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from leadline.cli import options
+from leadline.errors import InputError
 
 if TYPE_CHECKING:
     from leadline.comparison.verdict import Comparison, Verdict
 
-_Base = Annotated[Path, typer.Argument(metavar="BASE", help="The output folder to compare with.")]
-_New = Annotated[Path, typer.Argument(metavar="NEW", help="The output folder that is judged.")]
-_Metrics = Annotated[
-    list[str],
-    typer.Option(
-        "--metric",
-        metavar="METRIC",
-        help="Compare this metric, not the main ones of each kind. Repeatable.",
-    ),
-]
-_BaseSystem = Annotated[
-    str,
-    typer.Option(
-        metavar="SYSTEM",
-        help="The system of BASE; without it, systems are paired by name, or the only two.",
-    ),
-]
-_NewSystem = Annotated[str, typer.Option(metavar="SYSTEM", help="The system of NEW.")]
-_Markdown = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Also write a table in Markdown, for a pull request."),
-]
-
 
 def compare(
-    base: _Base,
-    new: _New,
-    metric: _Metrics = [],  # noqa: B006  (typer copies it)
-    base_system: _BaseSystem = "",
-    new_system: _NewSystem = "",
-    markdown: _Markdown = None,
-    seed: options.Seed = 0,
-    as_json: options.Json = False,
+    base: Path,
+    new: Path,
+    *,
+    metric: Sequence[str] = (),
+    base_system: str = "",
+    new_system: str = "",
+    markdown: Path | None = None,
+    seed: int = 0,
+    as_json: bool = False,
 ) -> None:
     """Compare two output folders: differences with intervals and paired tests.
 
@@ -65,30 +44,19 @@ def compare(
 
 
 def gate(
-    base: _Base,
-    new: _New,
-    max_drop: Annotated[
-        float,
-        typer.Option(metavar="X", help="The largest loss that passes, in units of the metric."),
-    ] = 0.01,
-    alpha: Annotated[
-        float,
-        typer.Option(metavar="P", help="How sure a loss must be to fail: one-sided, corrected."),
-    ] = 0.05,
-    max_slower: Annotated[
-        str,
-        typer.Option(
-            metavar="SHARE",
-            help="Fail when the p95 of a query rose by more, such as 20%: functions and services.",
-        ),
-    ] = "",
-    metric: _Metrics = [],  # noqa: B006
-    base_system: _BaseSystem = "",
-    new_system: _NewSystem = "",
-    junit: options.Junit = None,
-    markdown: _Markdown = None,
-    seed: options.Seed = 0,
-    as_json: options.Json = False,
+    base: Path,
+    new: Path,
+    *,
+    max_drop: float = 0.01,
+    alpha: float = 0.05,
+    max_slower: str = "",
+    metric: Sequence[str] = (),
+    base_system: str = "",
+    new_system: str = "",
+    junit: Path | None = None,
+    markdown: Path | None = None,
+    seed: int = 0,
+    as_json: bool = False,
 ) -> None:
     """Fail (exit code 1) when NEW is significantly worse than BASE by more than --max-drop.
 
@@ -96,10 +64,15 @@ def gate(
     unless it fails.
 
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
+
+    Options:
+        max_drop X: The largest loss that passes, in units of the metric.
+        alpha P: How sure a loss must be to fail: one-sided, corrected.
+        max_slower SHARE: Fail when the p95 of a query rose by more, such as 20%: functions and
+            services.
     """
     from leadline.comparison import writing
     from leadline.comparison.verdict import TIMED, judge
-    from leadline.errors import InputError
 
     found = _compared(base, new, metric, base_system, new_system, seed)
     verdict = judge(found, max_drop=max_drop, alpha=alpha, max_slower=_share(max_slower))
@@ -124,7 +97,7 @@ def gate(
 
 
 def _compared(
-    base: Path, new: Path, metrics: list[str], base_system: str, new_system: str, seed: int
+    base: Path, new: Path, metrics: Sequence[str], base_system: str, new_system: str, seed: int
 ) -> Comparison:
     from leadline.comparison.verdict import compare_folders
 
@@ -135,8 +108,6 @@ def _compared(
 
 def _share(text: str) -> float | None:
     """Return `20%` or `0.2` as a share; None of nothing."""
-    from leadline.errors import InputError
-
     try:
         number = float(text.removesuffix("%")) if text else None
     except ValueError:
