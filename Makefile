@@ -21,8 +21,12 @@ demo-train: $(READY)
 	$(BIN)/leadline train retriever --model minilm --static --data examples/harbour_town/corpus.jsonl --loss cr \
 		--alignment 5 --margin 10 --learning-rate 0.003 --steps 100 --evaluations 4 --negatives 3 --out leadline-out/demo-train
 
-test: $(READY) lint
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal
+# Types are checked while the tests run: each alone leaves a processor idle.
+test: $(READY)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	@$(BIN)/mypy & types=$$!; OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist worksteal; tests=$$?; \
+		wait $$types || { echo "mypy failed: see above"; exit 1; }; exit $$tests
 
 test-all: $(READY) lint
 	$(BIN)/pip install --quiet --editable ".[ray]" --group recipes

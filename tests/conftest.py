@@ -7,6 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# A busy machine is no fault of a test.
+settings.register_profile("leadline", deadline=None, max_examples=40)
+settings.load_profile("leadline")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

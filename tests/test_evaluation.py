@@ -117,13 +117,6 @@ def test_qrels_of_mostly_unknown_documents_are_refused_before_anything_runs() ->
         evaluate(system, benchmark)
 
 
-def test_without_any_qrels_only_coherence_has_a_mean() -> None:
-    system, benchmark = rephrasings(RUN, qrels={})
-    means = evaluate(system, benchmark).means()
-    assert "RBO@5" in means
-    assert "nDCG@10" not in means
-
-
 class Failing(Fixed):
     """A first stage that gives up on one query in each run, and counts it."""
 
@@ -162,16 +155,3 @@ def test_metrics_see_to_the_depth_of_the_benchmark_and_the_run_stays_short() -> 
     assert report.scores["MeanRank"] == {"1": 3.0}
     assert report.run == {"1": {"b": 3.0}}
     assert report.settings["ranks"].startswith("to 3; those below 1 ")
-
-
-def test_a_limit_leaves_the_sets_that_ranks_are_counted_in_whole() -> None:
-    run: Run = {"1": {"b": 2.0, "a": 1.0}, "2": {}}
-    benchmark = Benchmark(
-        name="two",
-        corpus=DOCUMENTS,
-        queries=[Query(id=id, text="?", topic=id, facets={"tuple_set": "s"}) for id in ("1", "2")],
-        qrels={"1": {"a": 1}, "2": {"b": 1}},
-        metrics=kind_named("implicit-facts").metrics,
-        kind="implicit-facts",
-    )
-    assert evaluate(System(Fixed(run)), benchmark, limit=1).scores["SetRank"] == {"1": 2.0}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -24,6 +23,15 @@ loaded = [name for name in {HEAVY!r} if name in sys.modules]
 assert not loaded, loaded
 """
 
+RUNNING = """
+from leadline.cli.main import app
+for words in {words!r}:
+    try:
+        app(words)
+    except SystemExit as stop:
+        assert not stop.code, words
+"""
+
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -34,18 +42,11 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("command", [[], ["check"], ["evaluate"], ["search"], ["list"]])
-def test_help_loads_nothing_heavy(command: list[str]) -> None:
-    code = (
-        "from leadline.cli.main import app\n"
-        "try:\n"
-        f"    app({[*command, '--help']!r})\n"
-        "except SystemExit as stop:\n"
-        "    assert stop.code == 0, stop.code\n" + CHECK
-    )
-    done = run(code)
+def test_help_loads_nothing_heavy() -> None:
+    words = [[*each, "--help"] for each in ([], ["check"], ["evaluate"], ["search"], ["list"])]
+    done = run(RUNNING.format(words=words) + CHECK)
     assert done.returncode == 0, done.stderr
-    assert "Usage" in done.stdout
+    assert done.stdout.count("Usage") == len(words)
 
 
 def test_every_public_name_can_be_found() -> None:
@@ -62,25 +63,17 @@ for name in {UNIX_MODULES!r}:
 for name in {UNIX_NAMES!r}:
     if hasattr(os, name):
         delattr(os, name)
-from leadline.cli.main import app
-app(sys.argv[1:])
 """
 
 
-@pytest.mark.parametrize("words", [["--help"], ["check", "--help"], ["list", "systems"]])
-def test_commands_start_without_what_only_unix_has(words: list[str]) -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT_UNIX, *words], capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-
-
-def test_check_runs_without_what_only_unix_has(tmp_path: Path) -> None:
-    words = ["check", str(write_notes(tmp_path)), "--limit", "3", "--out", str(tmp_path / "out")]
-    environment = {**os.environ, "LEADLINE_CACHE": str(tmp_path / "cache")}
-    for _ in range(2):  # into the same folder again, with a cache
-        done = subprocess.run(
-            [sys.executable, "-c", WITHOUT_UNIX, *words], capture_output=True, env=environment
-        )
-        assert done.returncode == 0, done.stderr.decode()
+def test_commands_run_without_what_only_unix_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
+    check = ["check", str(write_notes(tmp_path)), "--limit", "3", "--out", str(tmp_path / "out")]
+    # Twice into the same folder, the second time with a cache.
+    done = run(WITHOUT_UNIX + RUNNING.format(words=[["--help"], ["list", "systems"], check, check]))
+    assert done.returncode == 0, done.stderr
     assert (tmp_path / "out" / "report.html").is_file()
     assert not [each for each in tmp_path.rglob("*") if each.name.endswith(".part")]
 

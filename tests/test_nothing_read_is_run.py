@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from leadline.data.digests import seal
 from leadline.data.documents import read_corpus
 from leadline.errors import LeadlineError
 from leadline.systems.chains import load_system
@@ -59,6 +58,7 @@ ALLOWED = {
     "llm/local.py: trust_remote_code": ASKED,
     "llm/opening.py: trust_remote_code": ASKED,
     "metrics/names.py: import_module": OWN,
+    "models/cutting.py: from_pretrained": "a tokenizer alone, without code of its own",
     "models/checkpoints.py: trust_remote_code": ASKED,
     "models/checkpoints.py: from_pretrained": WEIGHTS,
     "models/checkpoints.py: import pickle": "the name of an error alone",
@@ -115,19 +115,6 @@ def test_every_way_to_run_what_is_read_is_known() -> None:
         for way in ways_in(path)
     }
     assert found == ALLOWED.keys()
-
-
-def test_the_ways_are_seen(tmp_path: Path) -> None:
-    path = tmp_path / "bad.py"
-    path.write_text(
-        "import pickle, os\nfrom subprocess import run\neval('1')\nos.system('x')\n"
-        "import numpy as np\nnp.load(p, allow_pickle=True)\nimport yaml\nyaml.load(t, L)\n"
-        "torch.load(p)\nopen(**{'trust_remote_code': True})\nmodel.eval()\nre.compile('x')\n"
-    )
-    assert sorted(ways_in(path)) == [
-        "allow_pickle", "eval", "import pickle", "import subprocess", "np.load", "os.system",
-        "torch.load", "trust_remote_code", "yaml.load",
-    ]  # fmt: skip
 
 
 class Payload:
@@ -226,15 +213,6 @@ def test_a_corpus_of_poison_is_data(
     path = tmp_path / "corpus" / name
     path.write_bytes(poison(mark))
     tried(lambda: read_corpus(path if name.startswith("c.") else path.parent))
-
-
-def test_an_index_of_the_cache_unpickles_nothing(tmp_path: Path, mark: Path) -> None:
-    used("bm25")()
-    (index,) = (Path(os.environ["LEADLINE_CACHE"]) / "bm25").iterdir()
-    for path in index.glob("*.npy"):
-        path.write_bytes(npy(mark))
-    seal(index)  # so that it is taken for ours
-    used("bm25")()
 
 
 def test_weights_of_a_verifier_unpickle_nothing(tmp_path: Path, mark: Path) -> None:

@@ -70,13 +70,6 @@ def test_the_fallback_searches_only_where_no_candidates_are_given() -> None:
     assert list(system.run(CORPUS, QUERIES, {"q": ["d3"]}).run["q"]) == ["d3"]
 
 
-def test_settings_hold_those_of_every_stage() -> None:
-    settings = System(bm25.build(k1=0.9), LongestFirst(), depth=7).settings
-    assert settings["depth"] == 7
-    assert settings["retriever"]["k1"] == 0.9
-    assert settings["rerankers"] == [{"name": "longest"}]
-
-
 def test_ranks_below_the_run_follow_in_the_order_of_the_first_stage() -> None:
     # depth 2: reranked d1 7.0, d0 3.0; the first stage has d2 third, whose score is lowered
     ranking = System(bm25.build(), LongestFirst(), depth=2).run(CORPUS, QUERIES, ranks=4)
@@ -176,14 +169,3 @@ class Returning:
 def test_what_is_no_run_of_the_corpus_is_refused_by_name(found: object, told: str) -> None:
     with pytest.raises(InputError, match=told):
         System(Returning(found)).run(CORPUS, QUERIES)
-
-
-def test_an_index_without_score_is_refused_by_name() -> None:
-    class Searching:
-        name = "mine"
-
-        def index(self, corpus: Corpus) -> object:
-            return type("Index", (), {"search": lambda self, queries, k: {}})()
-
-    with pytest.raises(InputError, match=r"The index of mine has no score\(queries, candidates\)"):
-        System(Searching()).run(CORPUS, QUERIES)

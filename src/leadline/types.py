@@ -13,7 +13,6 @@ from typing import (
     TYPE_CHECKING,
     Any,
     Literal,
-    NoReturn,
     Protocol,
     TypeAlias,
     TypeVar,
@@ -439,15 +438,11 @@ def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) 
     names = candidates.get(query.id, ())
     for name in names:
         if name not in known:
-            refuse_candidate(query, name)
+            raise InputError(
+                f"The candidates of query {query.id!r} name document {name!r}, which is not in the "
+                "corpus."
+            )
     return names
-
-
-def refuse_candidate(query: Query, name: str) -> NoReturn:
-    """Raise InputError for a candidate that the corpus does not hold."""
-    raise InputError(
-        f"The candidates of query {query.id!r} name document {name!r}, which is not in the corpus."
-    )
 
 
 def best_first(names: Sequence[str], scores: Sequence[float]) -> dict[str, float]:

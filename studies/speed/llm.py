@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -37,8 +37,8 @@ from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, run
 from leadline.llm.pipeline.steps import Asks, Question
 from leadline.llm.prompt import Prompt
+from leadline.llm.requests import Answer, Request
 from leadline.llm.run_record import RunRecord
-from scripted import ScriptedLLM
 
 CALLS, CONCURRENCY, LATENCY = 2000, 64, 0.05
 LOOKUPS = 20_000
@@ -168,11 +168,23 @@ def calls(url: str) -> float:
     return median(ratios)
 
 
+class _Echo:
+    """A model that says the beginning of its prompt."""
+
+    name = "echo"
+
+    def answers(self, requests: Sequence[Request]) -> Iterator[tuple[int, Answer]]:
+        return ((place, Answer(each.text[:20])) for place, each in enumerate(requests))
+
+    def complete(self, prompts: Sequence[str], **_: object) -> list[str]:
+        return [each[:20] for each in prompts]
+
+
 def lookups() -> float:
     """Return the most look-ups a second."""
     prompts = [f"prompt number {number} " + "word " * 100 for number in range(LOOKUPS)]
     with tempfile.TemporaryDirectory() as folder:
-        llm = CachedLLM(ScriptedLLM(lambda prompt: prompt[:20]), Path(folder) / "answers.sqlite")
+        llm = CachedLLM(_Echo(), Path(folder) / "answers.sqlite")
         llm.complete(prompts, max_tokens=9)
         seconds = [_seconds(lambda: llm.complete(prompts, max_tokens=9)) for _ in range(ROUNDS)]
         assert llm.misses == LOOKUPS

@@ -3,10 +3,10 @@ import json
 
 import pytest
 
-from leadline.data.documents import read_corpus
+from leadline.data.documents import read_corpus, read_with_fields, sampled
 from leadline.data.jsonl import JsonlCorpus
 from leadline.errors import InputError
-from leadline.types import Document
+from leadline.types import Document, Query
 from shared import shared_data
 
 LINE = json.dumps({"_id": "1", "text": "one", "title": "T"}) + "\n"
@@ -122,3 +122,75 @@ def test_real_collections_are_read(name, count):
     assert [document.id for document in corpus.values()] == list(corpus)
     last = list(corpus)[-1]
     assert corpus[last].id == last
+
+
+CORPUS = {str(i): Document(str(i), f"text {i}") for i in range(100)}
+QUERIES = [Query(f"q{i}", f"query {i}") for i in range(30)]
+QRELS = {f"q{i}": {str(i): 1, str(50 + i): 2, str(99 - i): 0} for i in range(30)}
+
+
+def test_a_sample_has_as_many_documents_in_the_order_of_the_corpus():
+    found, _ = sampled(CORPUS, 20, 0)
+    assert len(found) == 20
+    assert list(found) == sorted(found, key=int)
+    assert list(found) != list(sampled(CORPUS, 20, 1)[0])
+    assert found == sampled(CORPUS, 20, 0)[0]
+
+
+def test_a_query_keeps_all_its_answers_or_has_no_judgement():
+    found, qrels = sampled(CORPUS, 20, 0, QUERIES, QRELS)
+    assert len(found) == 20
+    assert len(qrels) >= 5
+    for query_id, grades in qrels.items():
+        relevant = {id for id, grade in QRELS[query_id].items() if grade}
+        assert relevant <= set(grades) <= set(found)
+
+
+def test_a_corpus_that_has_no_more_is_itself():
+    assert sampled(CORPUS, 100, 0, QUERIES, QRELS) == (CORPUS, QRELS)
+
+
+def test_no_documents_are_no_sample():
+    with pytest.raises(InputError, match="at least 1"):
+        sampled(CORPUS, 0, 0)
+
+
+RECORDS = [
+    {"id": "1", "name": "Kettle", "description": "It boils water.", "genres": ["home", "steel"]},
+    {"id": "2", "name": "Iron", "description": None, "genres": []},
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lines = "".join(json.dumps(each) + "\n" for each in RECORDS)
+    (tmp_path / "records.jsonl").write_text(lines)
+    return tmp_path
+
+
+def test_text_and_title_come_from_the_fields_that_are_named(folder):
+    found = read_with_fields(folder, text="description", title="name")
+    assert list(found) == ["1"]  # the second has no text
+    assert (found["1"].text, found["1"].title) == ("It boils water.", "Kettle")
+    assert found["1"].facets["genres"] == "home, steel"
+
+
+def test_a_list_of_strings_is_joined(folder):
+    assert read_with_fields(folder, text="genres")["1"].text == "home, steel"
+
+
+def test_a_table_needs_no_column_called_text(tmp_path):
+    (tmp_path / "notes.csv").write_text("id,body\n7,A note.\n")
+    found = read_with_fields(tmp_path / "notes.csv", text="body")
+    assert found["7"].text == "A note."
+
+
+def test_without_names_the_usual_fields_are_read(tmp_path):
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "1", "text": "A note."}\n')
+    assert read_with_fields(tmp_path)["1"].text == "A note."
+
+
+@pytest.mark.parametrize("given", [{"text": "summary"}, {"text": "description", "title": "head"}])
+def test_a_field_that_no_record_has_is_told_with_those_found(folder, given):
+    with pytest.raises(InputError, match=r"no record has a field '(summary|head)'.*'description'"):
+        read_with_fields(folder, **given)

@@ -41,7 +41,7 @@ def test_a_cell_without_end_is_not_read_to_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"\n", b" ", b'{"_id": "a", "text": "b"}\n'])
 def test_a_file_that_unpacks_without_end_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "c.jsonl.gz"
-    path.write_bytes(gzip.compress(content * ((64 << 20) // len(content)), 9))
+    path.write_bytes(gzip.compress(content * ((40 << 20) // len(content)), 9))
     refused(read_corpus, path, "unpacks to more than 200 times its size|more than 16 MiB")
 
 

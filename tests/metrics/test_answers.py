@@ -1,13 +1,21 @@
+import random
+import re
+
 import pytest
 
 from leadline.errors import InputError
 from leadline.metrics.answers import (
+    WORDINGS,
+    ChoiceLetter,
     ExactMatch,
     ROUGE1Recall,
+    chosen_letter,
     exact_match,
     extract_answer,
     rouge1_recall,
+    unreadable,
 )
+from leadline.metrics.stemming import stem
 from leadline.types import Query
 
 
@@ -95,3 +103,79 @@ def test_exact_matches_are_counted_by_query():
     queries = [Query("q", "?", answer="Gucci bag"), Query("r", "?", answer="x"), Query("s", "?")]
     outputs = {"q": "Hm.\nAnswer: a Gucci bag", "r": "y", "s": "y"}
     assert ExactMatch()(queries, outputs) == {"q": 1.0, "r": 0.0}
+
+
+@pytest.mark.parametrize("wording", WORDINGS, ids=lambda each: each.pattern)
+def test_every_wording_reads_its_example_and_not_the_other(wording) -> None:
+    assert chosen_letter(wording.example) == "B"
+    assert chosen_letter(wording.other) == ""
+
+
+@pytest.mark.parametrize(
+    ("output", "letter"),
+    [
+        ("The correct answer is **(C)**.", "C"),
+        ("The answer is A. No: the answer is D, because it is heavier.", "D"),
+        ("Choice (B) looks right.\n\nAnswer: C", "C"),
+        ("the answer is (A)</think>The correct answer is (B)", "B"),
+        ("The answer is A</think>", ""),
+        ("The answer is A or B.", ""),
+        ("The answer is (A) and (D)", ""),
+        ("The correct answer is (insert answer here)", ""),
+        ("The correct answer is E.", ""),  # never offered
+        ("Answer: $\\boxed{D}$", "D"),
+        ("(B)", "B"),
+        ("I cannot tell.", ""),
+        ("", ""),
+    ],
+)
+def test_a_letter_is_read_or_none(output: str, letter: str) -> None:
+    assert chosen_letter(output) == letter
+
+
+def test_only_letters_that_were_offered_count() -> None:
+    assert chosen_letter("The answer is E", 5) == "E"
+    assert chosen_letter("The answer is D", 3) == ""
+
+
+def asked(id: str, answer: str) -> Query:
+    return Query(id, "?", answer=answer, facets={"choices": "4"})
+
+
+def test_the_right_letter_scores_and_an_unreadable_answer_is_wrong_and_counted() -> None:
+    queries = [asked("a", "B"), asked("b", "B"), asked("c", "C"), asked("d", "D")]
+    queries.append(Query("e", "?", answer="B"))  # no choices
+    outputs = {"a": "Answer: B", "b": "Answer: C", "c": "Hard to say.", "e": "B"}
+    assert ChoiceLetter()(queries, outputs) == {"a": 1.0, "b": 0.0, "c": 0.0}
+    assert unreadable(queries, outputs) == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "stemmed"),
+    [
+        # examples of the paper
+        ("caresses", "caress"), ("ponies", "poni"), ("cats", "cat"), ("feed", "feed"),
+        ("plastered", "plaster"), ("motoring", "motor"), ("sing", "sing"), ("hopping", "hop"),
+        ("falling", "fall"), ("filing", "file"), ("happy", "happi"), ("rational", "ration"),
+        ("digitizer", "digit"), ("vietnamization", "vietnam"), ("hopefulness", "hope"),
+        ("adoption", "adopt"), ("controlling", "control"), ("cease", "ceas"), ("rate", "rate"),
+        # the amendments
+        ("dies", "die"), ("died", "die"), ("skies", "sky"), ("enjoy", "enjoy"), ("spy", "spi"),
+        ("news", "news"), ("hopefully", "hope"), ("geologi", "geolog"), ("as", "as"),
+    ],
+)  # fmt: skip
+def test_stems_of_known_words(word, stemmed):
+    assert stem(word) == stemmed
+
+
+def test_stems_equal_those_that_rouge_score_uses():
+    porter = pytest.importorskip("nltk.stem.porter").PorterStemmer()
+    letters = random.Random(0)
+    endings = ["", "s", "ed", "ing", "ies", "ied", "alli", "logi", "fulli", "eed", "ement", "ion"]
+    words = {
+        "".join(letters.choices("aeiouyylsztdnrgbmc0", k=letters.randint(1, 6)))
+        + letters.choice(endings)
+        for _ in range(5000)
+    }
+    words |= set(re.findall("[a-z]+", (__doc__ or "") + stem.__module__))
+    assert {word: stem(word) for word in words} == {word: porter.stem(word) for word in words}

@@ -71,13 +71,6 @@ def test_weights_whose_names_have_a_prefix_are_refused(encoder: Path, tmp_path: 
         encoded(folder)
 
 
-def test_weights_of_another_size_are_named_with_both_sizes(tmp_path: Path) -> None:
-    tokenizer = tiny_models.word_tokenizer()
-    tiny_models.save(tmp_path, "BertForSequenceClassification", tokenizer, num_labels=3)
-    with pytest.raises(InputError, match=r"classifier.bias is 3 where it should be 1"):
-        load("SequenceClassification", str(tmp_path), num_labels=1)
-
-
 @pytest.mark.parametrize(
     ("build", "what"),
     [(sparse.build, "sparse encoder"), (late_interaction.build, "late-interaction model")],

@@ -49,31 +49,6 @@ def test_what_comes_out_otherwise_is_refused(folder_of: Folder, kind: str) -> No
         vectors(row(ROW_OF[kind], folder_of(kind), backend="openvino"), TEXTS)
 
 
-@pytest.mark.parametrize(
-    ("pooling", "pool_prompt"),
-    [("mean", False), ("cls", True), ("max", False), ("lasttoken", True)],
-)
-def test_tokens_are_pooled_as_torch_does(
-    folder_of: Folder, pooling: str, pool_prompt: bool
-) -> None:
-    options = {"pooling": pooling, "pool_prompt": pool_prompt, "dimensions": 12}
-    bert = ("bge-large-en-v1.5", folder_of("bert"))
-    exact = vectors(row(*bert, **options), TEXTS, "query")
-    fast = vectors(row(*bert, **options, backend="openvino", dtype="float32"), TEXTS, "query")
-    assert fast.shape == (3, 12)
-    np.testing.assert_allclose(fast, exact, atol=1e-5)
-
-
-@pytest.mark.parametrize(("kind", "padding"), [("mistral", "right"), ("t5", "left")])
-def test_neither_batch_nor_padding_changes_a_vector(
-    folder_of: Folder, kind: str, padding: str
-) -> None:
-    folder, fast = folder_of(kind), {"backend": "openvino", "dtype": "float32"}
-    expected = vectors(row(ROW_OF[kind], folder, batch_size=1), TEXTS)
-    found = vectors(row(ROW_OF[kind], folder, padding=padding, **fast), TEXTS)
-    np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
 @pytest.mark.parametrize(("dtype", "like"), [("auto", 0.999), ("int8", 0.99)])
 def test_coarser_formats_round_vectors_but_a_little(
     folder_of: Folder, dtype: str, like: float

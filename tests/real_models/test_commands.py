@@ -7,7 +7,6 @@ an accepted case that breaks a rule of its kind. What that means stands in the m
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import sys
 import time
@@ -118,42 +117,3 @@ def test_a_command_ends_well_with_a_larger_model_at_a_real_server(
     name: str, places: dict[str, str], tmp_path: Path, larger_server: list[str]
 ) -> None:
     ends_well(name, places, tmp_path / "out", larger_server)
-
-
-def test_the_matrix_sees_what_ends_badly(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    step = {"name": "write", "came_in": 3, "went_out": 1, "dropped": {"cut off": 1}}
-    counted = {"unanswered": {}, "asked_again": 0, "calls": 3}
-    result = {"system": "bm25+true_false@2", "benchmark": "bench", "failures": {}}
-    made = {"name": "rephrasings", "kind": "rephrasings", "built_by": "llm"}
-    queries = [
-        {"_id": "q", "text": "old mill", "topic": "q", "facets": {"kind": "original"}},
-        {"_id": "q1", "text": "Old  mill", "topic": "q", "facets": {"kind": "question"}},
-    ]
-    files = {
-        "run.json": {"stopped": "", "steps": [{**step, **counted}]},
-        "report.json": {"results": [{**result, "asked": {"true_false": 2}}]},
-        "rephrasings/benchmark.json": made,
-        "rephrasings/corpus.jsonl": {"_id": "d", "text": "The old mill."},
-    }
-    for name, content in files.items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        (out / name).write_text(json.dumps(content) + "\n")
-    lines = "".join(json.dumps(each) + "\n" for each in queries)
-    (out / "rephrasings" / "queries.jsonl").write_text(lines)
-    (out / "rephrasings" / "qrels").mkdir()
-    (out / "rephrasings" / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq\td\t1\nq1\td\t1\n"
-    )
-    (out / "bench" / "runs").mkdir(parents=True)
-    run = "q Q0 d1 1 0.5 x\nq Q0 d2 2 0.5 x\nq Q0 d3 3 0.1 x\n"
-    (out / "bench" / "runs" / "bm25-true_false-2-a10af91b.trec").write_text(run)
-    assert matrix.judged(1, "Traceback\n", out).bad == [
-        "traceback",
-        "write lost 1 records",
-        "bm25+true_false@2 gives one score to all",
-        "rephrasings: two equal rephrasings",
-    ]
-    result["failures"] = {"true_false: no answer": 2}
-    (out / "report.json").write_text(json.dumps({"results": [{**result, "asked": {"t": 2}}]}))
-    assert "bm25+true_false@2 gives one score to all" not in matrix.judged(0, "", out).bad

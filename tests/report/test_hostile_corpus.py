@@ -38,6 +38,11 @@ ACTING = (
 )
 
 
+# test_render.py looks for the marks of all of them without a browser.
+FIRST = {"script", "events", "attributes", "elements", "scripts of the page", "parsed twice"}
+NAMES = [each if each in FIRST else pytest.param(each, marks=pytest.mark.slow) for each in HOSTILE]
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     opened = Browser(tmp_path_factory.mktemp("profile"))
@@ -84,7 +89,7 @@ def study(text: str, folder: Path) -> str:
     return write_study(folder, shown).read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", NAMES)
 def test_hostile_text_does_nothing_in_the_report(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:
@@ -94,7 +99,7 @@ def test_hostile_text_does_nothing_in_the_report(
     assert str(7 * 191) not in heard.html  # no template was filled in
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", NAMES)
 def test_hostile_text_does_nothing_in_sheets_and_studies(
     browser: Browser, tmp_path: Path, name: str
 ) -> None:

@@ -9,9 +9,8 @@ from leadline.errors import InputError
 from leadline.llm.requests import Answer, Failure
 from leadline.rerankers.listwise import NO_CALL, NO_RANKING, Listwise, build, conversation
 from leadline.rerankers.parts.orders import parse_permutation, windows
-from leadline.systems.chains import load_system
 from leadline.types import Document, Query, Ranked
-from llm_server import EndpointServer, refused, said
+from llm_server import EndpointServer, said
 from scripted import ScriptedLLM
 
 QUERY = Query("q", "find the greatest")
@@ -62,24 +61,6 @@ def test_the_default_prompt_is_that_of_the_paper_to_the_letter():
     ]
 
 
-def test_published_runs_asked_with_a_blank_line_before_the_passages():
-    (vicuna,) = conversation("vicuna", "q", ["a", "b"])
-    assert vicuna.content == (
-        "I will provide you with 2 passages, each indicated by a numerical identifier []. Rank "
-        "the passages based on their relevance to the search query: q.\n"
-        "\n"
-        "[1] a\n"
-        "[2] b\n"
-        "Search Query: q.\n"
-        "Rank the 2 passages above based on their relevance to the search query. All the passages "
-        "should be included and listed using identifiers, in descending order of relevance. The "
-        "output format should be [] > [], e.g., [4] > [2], Only respond with the ranking results, "
-        "do not say any word or explain."
-    )
-    _, zephyr = conversation("zephyr", "q", ["a", "b"])
-    assert zephyr.content == vicuna.content.replace("[4] > [2]", "[2] > [1]")
-
-
 def test_chat_models_may_get_one_turn_for_each_passage():
     turns = conversation("turns", "q", ["a", "b"])
     assert [turn.role for turn in turns] == ["system"] + ["user", "assistant"] * 3 + ["user"]
@@ -124,13 +105,6 @@ def test_a_window_without_a_ranking_leaves_ties_as_ties():
     assert set(scores_after([Failure("HTTP 500")], [0.0, 0.0]).values()) == {1.0}
 
 
-def test_of_two_windows_only_the_one_that_was_answered_parts_ties():
-    # Two windows of two, bottom up: the lower is ranked, the upper is not, and d0, d1 stay a tie.
-    answers = ["[2] > [1]", "no idea"]
-    found = scores_after(answers, [0.0, 0.0, 0.0, 0.0], window=2, step=2)
-    assert found == {"d0": 1, "d1": 1, "d3": 1 / 3, "d2": 1 / 4}
-
-
 def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
     def play(prompt):
         if len(prompt.split()) > 1500:
@@ -148,17 +122,6 @@ def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
 def test_options_out_of_range_are_told(options):
     with pytest.raises(InputError, match="listwise takes"):
         Listwise(ScriptedLLM(), **options)
-
-
-def test_a_stage_at_an_endpoint_runs_and_its_second_run_asks_nothing():
-    with EndpointServer(lambda prompt, _: said(greatest_first(prompt))) as server:
-        chain = f"listwise:tiny,llm={server.url},window=4,step=2"
-        for _ in range(2):
-            system = load_system(chain)
-            run = system.run(numbers(6), [QUERY], {"q": [f"d{place}" for place in range(6)]}).run
-            assert list(run["q"])[:2] == ["d5", "d4"]
-    assert server.calls.total() == 2
-    assert server.bodies[0]["messages"][0]["role"] == "system"
 
 
 class Given:
@@ -209,22 +172,6 @@ def test_only_a_model_that_thinks_gets_room_for_a_thought():
     assert [body["max_tokens"] for body in server.bodies] == [256]
     cut = "cut off with documents missing, at 2 tokens: max_tokens=4096"
     assert reranker.failures == {f"{NO_CALL} ({cut})": 1}
-
-
-def test_an_endpoint_gets_room_for_more_than_an_order_and_a_small_one_is_asked_without():
-    # `[1] > [2]` has 9 characters, so at most 9 tokens; with words around it 256.
-    def play(*_):
-        if server.bodies[-1]["max_tokens"] > 9:
-            return refused(400, "max_tokens is too large: maximum context length is 512 tokens")
-        return said("[2] > [1]")
-
-    with EndpointServer(play) as server:
-        reranker = build("tiny", llm=server.url, cache=False)
-        run = reranker.rerank([QUERY], numbers(2), {"q": ["d0", "d1"]})
-    lengths = [body["max_tokens"] for body in server.bodies]
-    assert (lengths[0], lengths[-1]) == (256, 9)
-    assert server.bodies[0]["messages"] == server.bodies[-1]["messages"]
-    assert list(run["q"]) == ["d1", "d0"]
 
 
 @pytest.mark.parametrize("response", ["[2] > [1]", "[2]>[1]>[2]>[3]", "[2] > [1] > [3] > [9]"])

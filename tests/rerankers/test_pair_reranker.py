@@ -50,14 +50,6 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped() -> None:
     assert run["r"] == {"d2": 2.0, "d1": 1.0}
 
 
-def test_nothing_is_kept_when_it_is_not_wanted_or_the_model_cannot_be_told() -> None:
-    for options in ({"keep": False}, {"identity": ""}):
-        for _ in range(2):
-            model = Lengths()
-            rerank_pairs(model.scores, QUERIES, CORPUS, CANDIDATES, **{"identity": "x", **options})
-            assert len(model.asked) == 9
-
-
 def test_a_reranker_has_the_scores_of_its_model_and_keeps_them() -> None:
     first, second = Lengths(), Lengths()
     run = first.rerank(QUERIES, CORPUS, CANDIDATES)

@@ -171,22 +171,6 @@ def test_what_follows_a_text_is_never_cut_off(folder_of: Folder) -> None:
     np.testing.assert_allclose(long, short, atol=1e-6)
 
 
-def test_documents_and_queries_may_have_an_encoder_each(folder_of: Folder, tmp_path: Path) -> None:
-    for_queries, for_documents = folder_of("modernbert"), folder_of("bert")
-    retriever = row("dragon-plus", for_documents, query_model=for_queries)
-    expected = states(for_documents, "a cat")[0]
-    np.testing.assert_allclose(vectors(retriever, ["a cat"])[0], expected, atol=1e-5)
-    expected = states(for_queries, "a cat")[0]
-    np.testing.assert_allclose(vectors(retriever, ["a cat"], "query")[0], expected, atol=1e-5)
-
-
-def test_vectors_are_cut_before_they_are_brought_to_length_one(folder_of: Folder) -> None:
-    folder = folder_of("modernbert")
-    expected = unit(states(folder, "a cat").mean(0)[:4])
-    found = vectors(row("modernbert-base", folder, dimensions=4), ["a cat"])[0]
-    np.testing.assert_allclose(found, expected, atol=1e-5)
-
-
 def test_queries_and_documents_are_read_with_adapters_of_their_own(
     folder_of: Folder, tmp_path: Path
 ) -> None:

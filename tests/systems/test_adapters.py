@@ -167,17 +167,3 @@ def test_pyterrier_transformers_search_and_rerank() -> None:
     assert system.run(CORPUS, QUERIES[:1], given).run == {"q": {"d1": 9.0, "d0": 7.0}}
     longest.transform_inputs = [["qid", "docno", "text"]]
     assert as_system(longest).run(CORPUS, QUERIES[:1], given).run == {"q": {"d1": 9.0, "d0": 7.0}}
-
-
-def test_models_of_mteb_are_systems() -> None:
-    pytest.importorskip("mteb")
-    random = pytest.importorskip("mteb.models.model_implementations.random_baseline")
-    encoder = as_system(random.random_encoder_baseline.load_model())
-    run = encoder.run(CORPUS, QUERIES).run
-    assert all(set(scores) == set(CORPUS) for scores in run.values())
-    some = encoder.run(CORPUS, QUERIES[:1], {"q": ["d1", "d0"]}).run["q"]
-    assert some == pytest.approx({name: run["q"][name] for name in ("d0", "d1")})
-
-    pairs = as_system(random.random_cross_encoder_baseline.load_model())
-    reranked = pairs.run(CORPUS, QUERIES[:1], {"q": ["d1", "d0", "d2"]}).run["q"]
-    assert set(reranked) == {"d0", "d1", "d2"}

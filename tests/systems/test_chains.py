@@ -256,23 +256,6 @@ def test_a_stage_that_needs_vectors_takes_an_encoder_of_the_catalog(spec: str) -
     assert settings["encoder"]["query_prompt"] == "query: "
 
 
-@pytest.mark.parametrize("named", ["e5-large-v2", "e5-large-v2:max_length=64"])
-def test_a_service_that_takes_vectors_takes_an_encoder_of_the_catalog(
-    tmp_path: Path, named: str
-) -> None:
-    pytest.importorskip("torch")
-    service = f"{{template: qdrant, url: 'http://127.0.0.1:9/points/query', encoder: '{named}'}}"
-    path, fused = tmp_path / "service.yaml", tmp_path / "fused.yaml"
-    path.write_text(service)
-    fused.write_text(f"fusion: {{systems: [bm25, {service}]}}\n")
-    for spec in (str(path), f"endpoint:{path}"):
-        settings = load_system(spec).retriever.settings
-        assert settings["encoder"]["query_prompt"] == "query: "
-        assert settings["encoder"]["max_length"] == (64 if ":" in named else 512)
-    member = load_system(str(fused)).retriever.settings["systems"][1]
-    assert member["retriever"]["encoder"]["model"] == "intfloat/e5-large-v2"
-
-
 def test_a_depth_behind_a_reranker_says_what_the_reranker_sees(tmp_path: Path) -> None:
     # "turn" puts the last of what it sees first. bm25 has d0, d1, d2, and of two it turns the best.
     write(

@@ -12,19 +12,15 @@ import pytest
 pytest.importorskip("trl")
 
 import torch
-from transformers import AutoModelForCausalLM
 
 import tiny_models
 from leadline.errors import InputError
-from leadline.kinds.implicit_facts.pools import words
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
 from leadline.rerankers import true_false
-from leadline.rerankers.true_false import ALONE, ANSWERED
 from leadline.training import runs
 from leadline.training.reasoner import (
     ADAPTER,
     _trainer,
-    figures,
     judged,
     merged,
     opened_base,
@@ -285,77 +281,3 @@ def test_presets_are_the_published_settings_and_own_ones_go_first(
     assert preset("paper").accumulation == 16
     with pytest.raises(InputError, match="leaflet"):
         preset("leaflet")
-
-
-def synthesized(count: int) -> list[JudgedPair]:
-    """Return pairs as `synthesize reasoning` writes them.
-
-    A query has its situation, a passage some sentences, a judgement its trace; nothing in a passage
-    says whether it is relevant.
-    """
-    rng = random.Random(0)
-    things = words("shopping_items")
-    verbs = ("holds", "lets", "turns", "feeds", "slows", "cools", "bends", "warms", "drains")
-    where = ("at night", "in spring", "after rain", "near the sea", "for years", "by itself")
-    made = []
-    for number in range(count):
-        if number % 4 == 0:
-            query = (
-                f"Last year our {rng.choice(things)} stood beside the {rng.choice(things)} "
-                f"{rng.choice(where)}. What {rng.choice(verbs)} the {rng.choice(things)} there?"
-            )
-        told = [
-            f"The {rng.choice(things)} {rng.choice(verbs)} the {rng.choice(things)} "
-            f"{rng.choice(where)}."
-            for _ in range(3)
-        ]
-        holds = number % 2 == 0
-        about = "explains" if holds else "leaves open"
-        trace = f"The passage tells of {told[0].split()[1]}, which {about} what the question asks."
-        made.append(JudgedPair(query, " ".join(told), holds, trace))
-    return made
-
-
-def reading(some: list[JudgedPair], folder: Path) -> Path:
-    """Save a tiny model with random weights whose tokenizer knows the words of pairs."""
-    tokenizer = tiny_models.byte_tokenizer(
-        texts=[f"{each.query} {each.document} {each.trace}" for each in some], vocabulary=1500
-    )
-    tiny_models.save(
-        folder, "Qwen2ForCausalLM", tokenizer, hidden_size=96, intermediate_size=192,
-        num_attention_heads=4, num_key_value_heads=4,
-    )  # fmt: skip
-    model = AutoModelForCausalLM.from_pretrained(folder)
-    torch.manual_seed(0)
-    with torch.no_grad():  # small in the layers, which learn; large in the frozen embeddings
-        for name, weight in model.named_parameters():
-            if weight.dim() > 1 and "layers" in name:
-                weight.normal_(0.0, 0.08)
-    model.save_pretrained(folder)
-    return folder
-
-
-@pytest.mark.slow
-def test_200_synthetic_pairs_are_learnt_by_heart_and_the_folder_is_a_stage(tmp_path: Path) -> None:
-    some = synthesized(200)
-    folder = reading(some, tmp_path / "base")
-    settings = replace(
-        FAST, rank=32, alpha=64, steps=600, batch_size=20, evaluations=1, trace_tokens=40,
-        warmup=0.03,
-    )  # fmt: skip
-    train_reasoner(str(folder), some, [], tmp_path / "out", settings=settings)
-    model, tokenizer, _ = opened_base(str(tmp_path / "out"), settings)
-    told = figures(some, judged(model, tokenizer, some, max_tokens=40))
-    assert told["accuracy"] >= 0.95
-    assert told["ended"] >= 0.95
-    stage = true_false.build(f"{tmp_path / 'out'}", reasoning=True, max_tokens=40)
-    queries = [Query(str(n), each.query, str(n)) for n, each in enumerate(some[:20])]
-    corpus = {str(n): Document(str(n), each.document) for n, each in enumerate(some[:20])}
-    run = stage.rerank(queries, corpus, {each.id: [each.id] for each in queries})
-    right = [
-        (run[each.id][each.id] > 0.5) == pair.relevant
-        for each, pair in zip(queries, some, strict=False)
-    ]
-    assert sum(right) >= 19
-    endings = {trace.ending for trace in stage.take_traces().values()}
-    assert endings <= {ANSWERED, ALONE}  # so sure of one that the other is not among the likeliest

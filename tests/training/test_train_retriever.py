@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +27,7 @@ from leadline.training.retriever import (
     run_all,
     train,
 )
-from leadline.training.runs import begin, training
+from leadline.training.runs import training
 from leadline.training.settings import LOSSES, LossSettings, Settings, axes_of
 from leadline.types import Query
 from torchrun import run_processes
@@ -129,30 +127,6 @@ def test_two_processes_give_the_weights_of_one(tmp_path: Path, more: list[str]) 
     assert sum(not torch.equal(one[name], before[name]) for name in one) > 10
     for name in one:
         assert torch.allclose(one[name], two[name], atol=1e-4), name
-
-
-def test_of_several_processes_the_first_alone_takes_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    monkeypatch.setenv("RANK", "1")
-    begin(tmp_path / "out", {"base": "tiny"})
-    assert not (tmp_path / "out").exists()
-    # While another process holds it, this one goes on and the first one is refused.
-    (tmp_path / "out").mkdir()
-    code = "from leadline.data.locks import hold; import pathlib, sys; " \
-        "hold(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"  # fmt: skip
-    holder = subprocess.Popen(
-        [sys.executable, "-c", code, str(tmp_path / "out")],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-    )  # fmt: skip
-    with holder:
-        assert holder.stdout.readline() == b"held\n"
-        begin(tmp_path / "out", {"base": "tiny"})
-        monkeypatch.setenv("RANK", "0")
-        with pytest.raises(InputError, match="Another run is writing into"):
-            begin(tmp_path / "out", {"base": "tiny"})
-        holder.stdin.close()
 
 
 def test_processes_divide_the_texts_of_a_batch_and_keep_its_places(

@@ -11,7 +11,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -48,7 +48,7 @@ from leadline.report import Report, wholes
 from leadline.report.folder import benchmark_folder, write_scores
 from leadline.report.outcome import Outcome, now
 from leadline.system import System
-from leadline.types import LLM, Corpus, Query, Run
+from leadline.types import LLM, Corpus, Query
 
 Negatives: TypeAlias = Literal["set", "all"]
 
@@ -193,10 +193,8 @@ def oracle_contexts(
 
     What a query is shown depends on the seed and the query alone, and a larger k adds to what a
     smaller one shows. Where there are fewer negatives, all of them are shown.
-    Raises InputError when k is below 1, or a query has no relevant document or no tuple set.
+    Raises InputError when a query has no relevant document or no tuple set.
     """
-    if k < 1:
-        raise InputError(f"k must be at least 1, got {k}.")
     sets = (
         sets_of(benchmark.queries, of_corpus(benchmark.qrels, benchmark.corpus))
         if negatives == "set"
@@ -224,13 +222,6 @@ def oracle_contexts(
         random.Random(f"{seed}/{query.id}/order").shuffle(shown)
         contexts.append(Context(query, tuple(shown)))
     return contexts
-
-
-def retrieved_contexts(queries: Iterable[Query], run: Run, k: int) -> list[Context]:
-    """Return for each query the first k documents of a run, best first."""
-    if k < 1:
-        raise InputError(f"k must be at least 1, got {k}.")
-    return [Context(query, tuple(run.get(query.id, {}))[:k]) for query in queries]
 
 
 def read_prompt(path: str | Path) -> Prompt:
@@ -548,6 +539,8 @@ def _contexts(
 ) -> Iterator[tuple[str, list[Context], dict[str, Any]]]:
     """Yield name, contexts and settings of every run on a benchmark."""
     ks = plan.ks or _task(reader, benchmark).ks
+    if min(ks) < 1:
+        raise InputError(f"k must be at least 1, got {min(ks)}.")
     of_choices = is_of_choices(benchmark)
     if not plan.systems and of_choices:
         closed = {"retriever": "none: the book is closed", "k": 0}
@@ -568,7 +561,7 @@ def _contexts(
             seed=benchmark.order(plan.seed),
         ).run
         for k in ks:
-            contexts = retrieved_contexts(queries, run, k)
+            contexts = [Context(query, tuple(run.get(query.id, {}))[:k]) for query in queries]
             sizes = _sizes(benchmark, contexts, k)
             if of_choices:
                 without = sum(not each.documents for each in contexts)

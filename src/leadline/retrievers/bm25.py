@@ -33,9 +33,9 @@ from leadline.types import (
     Reading,
     Retriever,
     Run,
+    candidates_of,
     check_corpus,
     check_k,
-    refuse_candidate,
 )
 
 Method = Literal["robertson", "lucene", "atire", "bm25l", "bm25plus"]
@@ -193,8 +193,10 @@ class _Index(Index):
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
         run: dict[str, dict[str, float]] = {}
         for query, gains, constant in self._scored(queries):
-            names = candidates.get(query.id, ())
-            scores = gains[self._places_of(names, query)] + constant
+            if not self._places:
+                self._places = {name: place for place, name in enumerate(self._document_ids)}
+            names = candidates_of(query, candidates, self._places)
+            scores = gains[[self._places[name] for name in names]] + constant
             run[query.id] = ranking(names, scores)
         return run
 
@@ -225,14 +227,6 @@ class _Index(Index):
             weight = np.float32(idf * count / (count + norm))
             gains[scores["indices"][begin:end]] += weight * scores["data"][begin:end]
         return gains
-
-    def _places_of(self, names: Sequence[str], query: Query) -> list[int]:
-        if not self._places:
-            self._places = {name: place for place, name in enumerate(self._document_ids)}
-        try:
-            return [self._places[name] for name in names]
-        except KeyError as error:
-            refuse_candidate(query, error.args[0])
 
 
 def _indexed(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from leadline.errors import InputError, MissingExtraError
+from leadline.errors import InputError
 from leadline.progress import track
 from leadline.rerankers.parts.pairs import rerank_pairs
 from leadline.retrievers.parts.rankings import best_places
@@ -57,13 +57,12 @@ def as_system(
     """Return a system for what a user has.
 
     thing            a System, retriever or reranker of Leadline, or its name; an object with the
-                     `encode` of sentence-transformers; a `CrossEncoder`; an encoder, cross-encoder
-                     or search model of MTEB; a transformer of PyTerrier; or a function from a list
-                     of query texts to a list with the ranking of each: ids best first, pairs of id
-                     and score, or a mapping from id to score. Where a function has parameters
-                     called `k` or `corpus`, it is given them; one without `corpus` searches a
-                     corpus of its own. One whose first parameter is called `query` is given one
-                     text at a time.
+                     `encode` of sentence-transformers; a `CrossEncoder`; a transformer of
+                     PyTerrier; or a function from a list of query texts to a list with the ranking
+                     of each: ids best first, pairs of id and score, or a mapping from id to score.
+                     Where a function has parameters called `k` or `corpus`, it is given them; one
+                     without `corpus` searches a corpus of its own. One whose first parameter is
+                     called `query` is given one text at a time.
     name             how reports call it; by default its own name, or that of its class
     depth            documents that it finds for each query; by default 100, or what a System says
     candidate_depth  documents that a function or a transformer is asked for to find the scores of
@@ -87,8 +86,6 @@ def as_system(
         system = replace(thing, name=name, depth=thing.depth if depth is None else depth)
         return in_documents(system, chunks)
     depth = 100 if depth is None else depth
-    if hasattr(thing, "mteb_model_meta"):
-        thing = _of_mteb(thing, name)
     if _has(thing, "rerank"):
         return _reranking(thing, depth, name)
     if _has(thing, "index") and isinstance(getattr(thing, "name", None), str):
@@ -414,88 +411,3 @@ def _name_of(thing: Any) -> str:
         if isinstance(name, str) and name:
             return name
     return type(thing).__name__
-
-
-def _of_mteb(model: Any, name: str) -> Retriever | Reranker:
-    """Return a search model or an encoder of MTEB as first stage, a cross-encoder as reranker."""
-    if not (hasattr(model, "index") and hasattr(model, "search")):
-        wrappers = _module("mteb.models")
-        if not hasattr(model, "encode"):
-            return _MtebReranker(wrappers.SearchCrossEncoderWrapper(model), name)
-        model = wrappers.SearchEncoderWrapper(model)
-    return _Mteb(model, name)
-
-
-@dataclass(frozen=True)
-class _Mteb(Retriever):
-    """A retriever from a search model of MTEB."""
-
-    model: Any
-    name: str
-
-    def index(self, corpus: Corpus) -> Index:
-        rows = [{"id": each.id, "title": each.title, "text": each.text} for each in corpus.values()]
-        dataset = _module("datasets").Dataset.from_list(rows)
-        self.model.index(dataset, **_task(), num_proc=None)
-        return _MtebIndex(self.model)
-
-
-@dataclass(frozen=True)
-class _MtebIndex(Index):
-    model: Any
-
-    def search(self, queries: Sequence[Query], k: int) -> Run:
-        return self._run(queries, k, None)
-
-    def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:
-        asked = [query for query in queries if candidates.get(query.id)]
-        ranked = {query.id: list(candidates[query.id]) for query in asked}
-        depth = max((len(names) for names in ranked.values()), default=1)
-        run = self._run(asked, depth, ranked) if asked else {}
-        return {query.id: run.get(query.id, {}) for query in queries}
-
-    def _run(self, queries: Sequence[Query], k: int, candidates: Any) -> Run:
-        rows = [{"id": query.id, "text": query.content} for query in queries]
-        dataset = _module("datasets").Dataset.from_list(rows)
-        found = self.model.search(dataset, top_k=k, top_ranked=candidates, **_task(), num_proc=None)
-        return {q.id: first(ranked(found.get(q.id, {}), "MTEB"), k) for q in queries}
-
-
-@dataclass(frozen=True)
-class _MtebReranker(Reranker):
-    """A reranker from a cross-encoder of MTEB."""
-
-    model: Any
-    name: str
-
-    def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
-        names = {name for query in queries for name in candidates.get(query.id, ())}
-        some = {id: document for id, document in corpus.items() if id in names}
-        return _Mteb(self.model, self.name).index(some).score(queries, candidates)
-
-
-def _task() -> dict[str, Any]:
-    """Return what MTEB tells a model of its task, for a task that has no name there."""
-    metadata = _module("mteb.abstasks.task_metadata").TaskMetadata(
-        name="Leadline",
-        description="Retrieval of documents for queries.",
-        dataset={"path": "none", "revision": "none"},
-        type="Retrieval",
-        eval_langs=["eng-Latn"],
-        main_score="ndcg_at_10",
-    )
-    return {
-        "task_metadata": metadata,
-        "hf_split": "test",
-        "hf_subset": "default",
-        "encode_kwargs": {"batch_size": 32},
-    }
-
-
-def _module(name: str) -> Any:
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(
-            f"A model of MTEB needs {error.name}, which is not installed: pip install mteb"
-        ) from error

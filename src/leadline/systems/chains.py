@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 import re
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Union, get_args, get_origin, get_type_hints
@@ -91,11 +91,10 @@ def encoder_named(typed: str) -> Any:
 
 def enricher_named(typed: str) -> Enricher:
     """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`."""
-    built = _built(stage_of(typed), Origin())
+    built: Enricher = _built(stage_of(typed), Origin())
     if not hasattr(built, "constraints"):
         raise InputError(f"{typed!r} is no enricher.")
-    enricher: Enricher = built
-    return enricher
+    return built
 
 
 def _chain(spec: str, place: Origin) -> System:
@@ -104,10 +103,10 @@ def _chain(spec: str, place: Origin) -> System:
     enrichers: list[Enricher] = []
     stages = parse(spec)
     for stage in stages:
-        if _is_planning() and (stage.name == "endpoint" or stage.name.endswith(".py")):
-            _tell_left_out(
-                "A search service" if stage.name == "endpoint" else Path(stage.name).name
-            )
+        is_service = stage.name == "endpoint"
+        if (is_service or stage.name.endswith(".py")) and _is_planned(
+            "A search service" if is_service else Path(stage.name).name
+        ):
             retriever = retriever or (None if rerankers else _built(Stage("bm25"), place))
             continue
         built = _built(stage, place)
@@ -128,18 +127,12 @@ def _chain(spec: str, place: Origin) -> System:
                 f"{stage.name!r} in {spec!r} is a first stage, so it must stand first. "
                 "To search with several, join them in a YAML file: fusion: {systems: [...]}."
             )
-    if enrichers:
-        retriever = _enriched(enrichers, retriever, spec)
+    if enrichers and retriever is None:
+        raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
+    if enrichers:  # their facts stand in a lane beside the first stage
+        retriever = find("retrievers", "fact_lane")(retriever, enrichers)
     fallback = None if retriever is not None else _built(Stage("bm25"), place)
     return System(retriever, rerankers, place.depth, spec, fallback)
-
-
-def _enriched(enrichers: Sequence[Enricher], retriever: Retriever | None, spec: str) -> Retriever:
-    """Return the first stage with the facts of the enrichers before it in a lane beside it."""
-    if retriever is None:
-        raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
-    lane: Retriever = find("retrievers", "fact_lane")(retriever, enrichers)
-    return lane
 
 
 def _built(stage: Stage, place: Origin) -> Any:
@@ -305,8 +298,7 @@ def _service(content: Mapping[Any, Any], where: str, place: Origin) -> System:
     depth = content.get("depth", place.depth)
     if not isinstance(depth, int):
         raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
-    if _is_planning():
-        _tell_left_out(f"The search service of {Path(where).name}")
+    if _is_planned(f"The search service of {Path(where).name}"):
         return _chain("bm25", dataclasses.replace(place, depth=depth))
     description = {key: value for key, value in content.items() if key != "depth"}
     service = endpoint.described(description, where, encoder_named)
@@ -329,16 +321,13 @@ def _validated(content: Any, where: str) -> _Definition:
     return definition
 
 
-# A dry run touches neither Python files nor search services, which a file may name.
-
-
-def _is_planning() -> bool:
+def _is_planned(what: str) -> bool:
+    """Tell whether this is a dry run, which touches neither Python files nor search services."""
     kept = current()
-    return kept is not None and kept.dry_run
-
-
-def _tell_left_out(what: str) -> None:
-    say(f"{what} is not run in a dry run; as a first stage, bm25 stands in for it.")
+    is_planned = kept is not None and kept.dry_run
+    if is_planned:
+        say(f"{what} is not run in a dry run; as a first stage, bm25 stands in for it.")
+    return is_planned
 
 
 # Options
@@ -364,12 +353,21 @@ def call_with_options(
             options.pop("revision", None)  # of the model that the row names
     hints = _hints(build)
     _check_options(build, stage, options, hints)
-    makers = _makers(place or Origin())
+    here = place or Origin()
+    makers: tuple[tuple[Any, Callable[[str], Any]], ...] = (
+        (Embedder, encoder_named),
+        (Retriever, lambda typed: _chain(typed, here)),
+        (Reranker, lambda typed: _reranker_of(_chain(typed, here), typed)),
+        (Enricher, enricher_named),
+        (LLM, _model),
+        (TokenScorer, _model),
+    )
     for name, wanted in hints.items():
         if wanted == Encoders:
             options[name] = encoder_named
         elif isinstance(options.get(name), str):
-            among = get_args(wanted) if _is_union(wanted) else (wanted,)
+            is_union = get_origin(wanted) in (Union, types.UnionType)
+            among = get_args(wanted) if is_union else (wanted,)
             make = next((make for kind, make in makers if kind in among), None)
             options[name] = make(options[name]) if make else options[name]
     config = ConfigDict(arbitrary_types_allowed=True, allow_inf_nan=False)
@@ -381,18 +379,6 @@ def call_with_options(
         raise InputError(
             f"{stage.name}: {option}={options.get(option)!r} does not fit. {first['msg']}."
         ) from error
-
-
-def _makers(place: Origin) -> tuple[tuple[Any, Callable[[str], Any]], ...]:
-    """Return what makes a stage of the name that people type, by the type that is declared."""
-    return (
-        (Embedder, encoder_named),
-        (Retriever, lambda typed: _chain(typed, place)),
-        (Reranker, lambda typed: _reranker_of(_chain(typed, place), typed)),
-        (Enricher, enricher_named),
-        (LLM, _model),
-        (TokenScorer, _model),
-    )
 
 
 def _reranker_of(system: System, typed: str) -> Reranker:
@@ -413,14 +399,9 @@ def _hints(build: Callable[..., Any]) -> dict[str, Any]:
     try:
         hints = get_type_hints(build)
     except NameError as error:
-        raise InputError(
-            f"build() of {build.__module__} has a type that cannot be looked up: {error}."
-        ) from error
+        where = build.__module__
+        raise InputError(f"build() of {where} has a type that cannot be found: {error}.") from error
     return {name: hints.get(name, Any) for name in inspect.signature(build).parameters}
-
-
-def _is_union(wanted: Any) -> bool:
-    return get_origin(wanted) in (Union, types.UnionType)
 
 
 def _check_options(

@@ -110,7 +110,20 @@ def train_reasoner(
         done = TrainedReasoner(out, measured(), steps, seconds, len(rows), too_long)
         if trainer.is_world_process_zero():
             facts = {"pairs": done.rows, "too long": too_long, "held-out pairs": len(held_out)}
-            _save(done, model, settings, {**facts, **(data or {})})
+            card = runs.model_card(
+                out.resolve().name,
+                f"A causal model that reasons about a query and a passage and answers true or "
+                f"false, made from {model} by `leadline train reasoner` (Leadline {__version__}).",
+                "Use it as a stage of Leadline: `bm25+true_false:FOLDER,reasoning=true`.",
+                library="transformers",
+                tags=["reranker", "reasoning", "lora", "leadline"],
+                base=model,
+                figures={"trained": done.end} if done.end else {},
+                settings={**asdict(settings), "steps made": done.steps},
+                data={**facts, **(data or {})},
+            )
+            whole = merged(model, out / ADAPTER, settings)
+            runs.save(out, lambda to: [each.save_pretrained(str(to)) for each in whole], card, done)
         runs.wait_for_all()
         return done
 
@@ -219,30 +232,6 @@ def _trainer(
         args=runs.on_one_device(arguments),
         callbacks=[_Judging(measured)],
     )
-
-
-def _save(
-    done: TrainedReasoner, base: str, settings: ReasonerSettings, data: Mapping[str, Any]
-) -> None:
-    model, tokenizer = merged(base, done.folder / ADAPTER, settings)
-
-    def write(folder: Path) -> None:
-        model.save_pretrained(str(folder))
-        tokenizer.save_pretrained(str(folder))
-
-    card = runs.model_card(
-        done.folder.resolve().name,
-        f"A causal model that reasons about a query and a passage and answers true or false, "
-        f"made from {base} by `leadline train reasoner` (Leadline {__version__}).",
-        "Use it as a stage of Leadline: `bm25+true_false:FOLDER,reasoning=true`.",
-        library="transformers",
-        tags=["reranker", "reasoning", "lora", "leadline"],
-        base=base,
-        figures={"trained": done.end} if done.end else {},
-        settings={**asdict(settings), "steps made": done.steps},
-        data=data,
-    )
-    runs.save(done.folder, write, card, done)
 
 
 class _OwnLossTrainer(SFTTrainer):

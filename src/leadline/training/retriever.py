@@ -140,7 +140,24 @@ def train(
                 **(data or {}),
                 **({"warnings": " ".join(watch.warnings)} if watch.warnings else {}),
             }
-            card = _card(done, base, loss, settings, facts)
+            card = runs.model_card(
+                out.resolve().name,
+                f"A sentence-transformers model made from {base} by `leadline train retriever` "
+                f"(Leadline {__version__}), loss `{loss.loss}`.",
+                "Use it as a system of Leadline, `dense:FOLDER`, or with sentence-transformers: "
+                '`SentenceTransformer("FOLDER")`.',
+                library="sentence-transformers",
+                tags=[
+                    "sentence-transformers",
+                    "sentence-similarity",
+                    "dense-retrieval",
+                    "leadline",
+                ],
+                base=base,
+                figures={"untrained": done.start, "trained": done.end},
+                settings={**asdict(loss), **asdict(settings), "steps made": done.steps},
+                data=facts,
+            )
             runs.save(
                 out,
                 lambda folder: model.save_pretrained(str(folder), create_model_card=False),
@@ -202,24 +219,6 @@ def _trainer(
         evaluator=watch,
         data_collator=Collator(sets, model.preprocess, prompts_of(model), any(loss.weights)),
         callbacks=[EarlyStoppingCallback(settings.patience), _StopAtCollapse(watch)],
-    )
-
-
-def _card(
-    done: Trained, base: str, loss: LossSettings, settings: Settings, data: Mapping[str, Any]
-) -> str:
-    return runs.model_card(
-        done.folder.resolve().name,
-        f"A sentence-transformers model made from {base} by `leadline train retriever` "
-        f"(Leadline {__version__}), loss `{loss.loss}`.",
-        "Use it as a system of Leadline, `dense:FOLDER`, or with sentence-transformers: "
-        '`SentenceTransformer("FOLDER")`.',
-        library="sentence-transformers",
-        tags=["sentence-transformers", "sentence-similarity", "dense-retrieval", "leadline"],
-        base=base,
-        figures={"untrained": done.start, "trained": done.end},
-        settings={**asdict(loss), **asdict(settings), "steps made": done.steps},
-        data=data,
     )
 
 
@@ -364,7 +363,10 @@ def distilled(model: Any, *, smoothing: float = 1e-4) -> Any:
     inner.no_truncation()
     size = inner.get_vocab_size()
     # Each token as the tokenizer frames it; ids go in as they are, so that pieces stay whole.
-    before, after = _frame(tokenizer)
+    framed = tokenizer("a")["input_ids"]
+    own = tokenizer("a", add_special_tokens=False)["input_ids"]
+    place = next(i for i in range(len(framed)) if framed[i : i + len(own)] == own)
+    before, after = framed[:place], framed[place + len(own) :]
     vectors = []
     with torch.inference_mode():
         for start in progress.track(range(0, size, _TOKENS_AT_ONCE), "Distilling"):
@@ -382,14 +384,6 @@ def distilled(model: Any, *, smoothing: float = 1e-4) -> Any:
     return SentenceTransformer(
         modules=[StaticEmbedding(inner, embedding_weights=weights), Normalize()], device="cpu"
     )
-
-
-def _frame(tokenizer: Any) -> tuple[list[int], list[int]]:
-    """Return the special tokens that stand before and after a text."""
-    ids = tokenizer("a")["input_ids"]
-    own = tokenizer("a", add_special_tokens=False)["input_ids"]
-    place = next(i for i in range(len(ids)) if ids[i : i + len(own)] == own)
-    return ids[:place], ids[place + len(own) :]
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ def fit(trainer: Any, out: Path, label: str, material: str) -> float:
     return float(result.metrics.get("train_runtime", 0.0))
 
 
-def save(out: Path, write: Callable[[Path], None], card: str, done: Any) -> None:
+def save(out: Path, write: Callable[[Path], Any], card: str, done: Any) -> None:
     """Put a model, its card and its figures into the folder of a run, and drop its checkpoints.
 
     write  writes the model into an empty folder

@@ -19,10 +19,7 @@ from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.implicit_facts.pools import POOLS, Binder, Order, Plan
 from leadline.kinds.implicit_facts.pools_by_model import (
     TELLINGS,
-    Brief,
-    Chat,
     Post,
-    Utterance,
     briefs,
     first_fault,
     stated,
@@ -34,7 +31,6 @@ from leadline.llm.pipeline.running import IncompleteError
 from leadline.llm.pipeline.steps import Models as Asked
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
-from leadline.text.sentences import split_sentences
 from scripted import ScriptedLLM
 
 CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
@@ -311,29 +307,6 @@ def test_a_date_is_found_in_words_and_by_its_day_alone() -> None:
         assert stated(plan, [text])
     for text in ("I may do it in 9 days.", "At nine on the market.", "My 9th attempt."):
         assert not stated(plan, [text])
-
-
-def test_documents_by_rules_have_no_fault() -> None:
-    """Six pools of other documents that state nothing: none of them is refused."""
-    ordered = order(seed=1, tuples=30)
-    for pool in by_rules.build(ordered):
-        binder = Binder(pool.name, ordered)
-        sets = [binder.plans(number) for number in range(ordered.sets)]
-        for row in pool.rows:
-            group = sets[row["tuple_set_id"]]
-            plan = group[row["id"] % ordered.tuples]
-            said = [
-                re.fullmatch(r"[^,]*, ([^:]+): (.*)", line).groups()
-                for line in row["pos_document"].split("\n")
-            ]
-            brief = Brief(plan, plan.speaker, " ".join(said[0][1].split()[:3]), "")
-            assert first_fault(as_answer(plan, said), brief, [plan]) is None, row["pos_document"]
-
-
-def as_answer(plan: Plan, said: list[tuple[str, str]]) -> Chat | Post:
-    if plan.is_chat:
-        return Chat(utterances=[Utterance(speaker=who, text=text) for who, text in said])
-    return Post(sentences=[each.text for each in split_sentences(said[0][1])])
 
 
 def test_a_document_must_not_state_what_another_of_its_set_implies() -> None:

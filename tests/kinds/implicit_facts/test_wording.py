@@ -127,10 +127,3 @@ def test_every_sentence_of_a_reply_is_one_sentence() -> None:
             if not section.startswith("ask"):
                 assert line[-1] in ".!?", line
                 assert not re.search(r"[.!?]\s", line), line
-
-
-def test_choices_and_slots_are_closed() -> None:
-    names = ["small_talk", "money_statements", "chat_purchases", "chat_schedules", "chat_visits",
-             "forum_replies", "questions"]  # fmt: skip
-    for _, frame in frames_of(names):
-        assert not re.search(r"[<>{}]", re.sub(r"<[^<>{}]*>|\{\w+\}", "", frame)), frame

@@ -3,22 +3,18 @@
 import json
 import sys
 import tomllib
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from golden_retrieval import mean
 from leadline.errors import InputError, MissingExtraError
 from leadline.evaluation import evaluate
 from leadline.kinds import benchmark_folder as folder
 from leadline.kinds.instructions import published as instructions
 from leadline.kinds.instructions import published_narratives as narratives
-from leadline.system import System
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
-from shared import shared_data, shared_folder
-from test_golden import number
+from shared import shared_data
 
 
 def lines(path, records):
@@ -105,11 +101,6 @@ def build():
     return Turned()
 
 
-def test_the_formulas_of_the_code_are_an_option(published):
-    [benchmark] = load_benchmarks("instructions:mode=code_head/length", data=published)
-    assert "WISE[mode=code_head]" in [metric.name for metric in benchmark.metrics]
-
-
 def test_only_what_comes_in_the_published_layout_is_called_published(published):
     released = load_benchmarks("instructions", data=published)
     assert {part.built_by for part in released} == {"published"}
@@ -159,86 +150,3 @@ def test_sets_of_the_hub_need_the_extra_that_reads_the_hub(monkeypatch):
     project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
     hub = project["project"]["optional-dependencies"]["hub"]
     assert any(each.startswith("datasets") for each in hub)
-
-
-# Golden vectors, through a benchmark on disk, a system and `evaluate`
-
-
-def vectors(family):
-    path = shared_folder() / "golden" / f"{family}.json"
-    if not path.is_file():
-        return []
-    cases = json.loads(path.read_text("utf-8"), object_hook=number)["cases"]
-    return [pytest.param(case, id=case["id"]) for case in cases]
-
-
-@dataclass(frozen=True)
-class Remembered:
-    """A first stage that returns the run of a vector, by query id."""
-
-    run: dict
-    name: str = "remembered"
-
-    def index(self, corpus):
-        return self
-
-    def search(self, queries, k):
-        return {query.id: self.run.get(query.id, {}) for query in queries}
-
-    def score(self, queries, candidates):
-        return self.search(queries, 0)
-
-
-def scored(benchmark, run):
-    system = System(Remembered(run), depth=10_000)
-    return evaluate(system, benchmark).scores
-
-
-def published_folder(path, gold, became, modes):
-    topics = sorted(gold.keys() | became.keys())
-    names = {"original": "og", "instructed": "changed", "reversed": "reversed"}
-    asked = {f"instruction_{names[mode]}": mode for mode in modes}
-    lines(path / "queries.jsonl", [{"_id": each, "text": "?", **asked} for each in topics])
-    for mode in modes[:2]:
-        rows = [f"{topic}\t{each}\t1" for topic in topics for each in gold.get(topic, [])]
-        grade = int(mode == "original")
-        rows += [f"{topic}\t{each}\t{grade}" for topic in topics for each in became.get(topic, [])]
-        qrels(path / f"qrels_{names[mode]}" / "test.tsv", rows)
-    return {id for ids in (*gold.values(), *became.values()) for id in ids}
-
-
-def write_documents(path, *found):
-    ids = sorted({id for runs in found for id in runs})
-    lines(path / "corpus.jsonl", [{"_id": id, "text": "text"} for id in ids])
-
-
-@pytest.mark.parametrize(
-    "case",
-    [each for each in vectors("infosearch") if each.values[0]["metric"] == "infosearch_full"],
-)
-def test_a_published_folder_gives_the_golden_values_of_instructions(case, tmp_path):
-    inputs, mode = case["inputs"], case["mode"]
-    path = tmp_path / "Audience-v1"
-    modes = ("original", "instructed", "reversed")
-    judged = published_folder(path, inputs["gold"], inputs["became_nonrelevant"], modes)
-    runs = [inputs[name] for name in ("run_ori", "run_ins", "run_rev")]
-    write_documents(path, judged, *(run for by_query in runs for run in by_query.values()))
-    run = {
-        f"{topic}-{ending}": ranking
-        for ending, by_query in zip(("og", "changed", "reversed"), runs, strict=True)
-        for topic, ranking in by_query.items()
-    }
-    [benchmark] = instructions.build("audience", data=tmp_path, mode=mode, depth=0)
-    scores = scored(benchmark, run)
-    option = "" if mode == "paper" else f"[mode={mode}]"
-    ours = {
-        "WISE": mean(scores[f"WISE{option}"]),
-        "SICR": mean(scores["SICR" if mode == "paper" else "SICR[mode=code_head]"]),
-        "p-MRR": mean(scores["p-MRR"]),
-    }
-    if mode != "paper":
-        ours["ideal_WISE"] = mean(scores[f"IdealWISE{option}"])
-        for name, of in (("ori", ""), ("ins", "[mode=instructed]"), ("rev", "[mode=reversed]")):
-            ours[f"{name}_pos_rank"] = mean(scores[f"GoldRank{of}"])
-    expected = {name: case["expected"][name] for name in ours}
-    assert ours == pytest.approx(expected, nan_ok=True)

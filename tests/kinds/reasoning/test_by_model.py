@@ -62,15 +62,6 @@ def test_the_protocol_of_the_paper_takes_each_step_in_a_call_of_its_own() -> Non
     assert into.summary == "t: 13 of 13 records were kept."
 
 
-def test_documents_of_a_corpus_give_a_benchmark() -> None:
-    corpus = {id: Document(id, f"a text about the {id}") for id in ("mill", "weir", "barn")}
-    made = build(corpus, models(), RunRecord("t"), limit=2, source="texts").validated()
-    assert (made.kind, made.built_by, len(made.queries), len(made.corpus)) == (
-        "reasoning", "llm", 4, 32,
-    )  # fmt: skip
-    assert made.built["source"] == "texts"
-
-
 def test_a_passage_judged_unlike_intended_is_left_out_and_counted() -> None:
     def contrary(prompt: str) -> str:
         said = answered(prompt)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from leadline.kinds.reasoning.groups import (
     Group,
@@ -19,7 +18,6 @@ from leadline.kinds.reasoning.groups import (
     pairs_of,
     split,
     statistics,
-    write_sample,
 )
 from leadline.types import Corpus, Query, Run
 
@@ -122,11 +120,3 @@ def test_the_benchmark_asks_what_is_held_out_in_all_passages() -> None:
     assert query.facets["relevant"] == str(relevant)
     assert sum(made.qrels[query.id].values()) == relevant
     assert query.facets["relation"] == ("both" if query.id == "one" else "direct")
-
-
-def test_the_sample_shows_query_passages_and_traces(tmp_path: Path) -> None:
-    assert write_sample(tmp_path / "sample.txt", [ONE, TWO]) == 2
-    text = (tmp_path / "sample.txt").read_text()
-    assert "QUERY    why does the cellar stay wet" in text
-    assert "[not relevant, negative]" in text
-    assert "TRACE    why paint for dry walls" in text

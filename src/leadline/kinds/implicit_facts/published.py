@@ -5,14 +5,13 @@ Source: Taghavi et al., ImpliRet: Benchmarking the Implicit Fact Retrieval Chall
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from leadline.benchmark import Benchmark, Quoted, quoted_results
-from leadline.data.data_sets import downloaded
+from leadline.benchmark import Benchmark, quoted_results
+from leadline.data.data_sets import downloaded, rows_in
 from leadline.data.json_file import read_json
 from leadline.data.jsonl import read_records
 from leadline.data.paths import is_file
@@ -66,19 +65,27 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
     queries: list[Query] = []
     qrels: dict[str, dict[str, int]] = {}
     for line, row in rows:
-        _check_fields(row, f"{where}:{line}")
+        if missing := [field for field in _FIELDS if field not in row]:
+            raise InputError(
+                f"{where}:{line}: no field {', '.join(missing)} (found: {', '.join(row)}). "
+                f"The published layout has {', '.join(_FIELDS)}."
+            )
         id = f"{part}-{row['id']}"
         if id in corpus:
             raise InputError(f"{where}:{line}: id {row['id']!r} stands twice.")
         facets = {"tuple_set": str(row["tuple_set_id"]), "category": category, "style": style}
         corpus[id] = Document(id=id, text=str(row["pos_document"]), facets=facets)
-        opening = {"forum_question": str(row["forum_question"])} if _opens_thread(row) else {}
+        asked = row.get("forum_question")
+        opening = {"forum_question": asked} if isinstance(asked, str) and asked.strip() else {}
         question = str(row.get(wording) or row["question"])
         answer = _answer(row["answer"])
         queries.append(
             Query(id, question, id, "", facets | opening, answer, accepted_forms(part, answer))
         )
         qrels[id] = {id: 1}
+    made = record.get("built_by", "published")
+    garbled = part == "arithmetic-multispeaker" and (data is None or wording != "question")
+    departs = "the published figures are over the garbled wording of these questions" * garbled
     return Benchmark(
         name=f"{_whole(wording)}/{part}",
         corpus=corpus,
@@ -87,11 +94,9 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         depth=len(corpus),  # the relevant document may stand last, and so may others of its set
         **KIND.measured(),
         source=f"{record.get('source', _PUBLISHED)}; {where}; wording: {wording}",
-        built_by=record.get("built_by", "published"),
+        built_by=made,
         built=record.get("pools", {}).get(part.replace("-", "_"), {}),
-        quoted=()
-        if record.get("built_by", "published") != "published"
-        else _quoted(part, wording, from_hub=data is None),
+        quoted=() if made != "published" else quoted_results(__package__, part, departs=departs),
     ).validated()
 
 
@@ -131,16 +136,6 @@ def _whole(wording: Wording) -> str:
     return "implicit-facts" if wording == "question" else f"implicit-facts:wording={wording}"
 
 
-def _quoted(part: str, wording: Wording, *, from_hub: bool) -> tuple[Quoted, ...]:
-    mended = part == "arithmetic-multispeaker" and (from_hub or wording != "question")
-    departs = "the published figures are over the garbled wording of these questions"
-    return quoted_results(__package__, part, departs=departs if mended else "")
-
-
-def _opens_thread(row: Mapping[str, Any]) -> bool:
-    return isinstance(row.get("forum_question"), str) and bool(row["forum_question"].strip())
-
-
 def _record(folder: Path) -> Mapping[str, Any]:
     """Return what benchmark.json says of pools that are not the published ones."""
     path = folder / "benchmark.json"
@@ -160,15 +155,6 @@ def _answer(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _check_fields(row: Mapping[str, Any], where: str) -> None:
-    missing = [field for field in _FIELDS if field not in row]
-    if missing:
-        raise InputError(
-            f"{where}: no field {', '.join(missing)} (found: {', '.join(row)}). "
-            f"The published layout has {', '.join(_FIELDS)}."
-        )
-
-
 def _read_local(part: str, folder: Path) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
     name = part.replace("-", "_")
     for path in (folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"):
@@ -186,9 +172,4 @@ def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
     path = downloaded(
         HUB_NAME, name, "Local files in the published layout are read with --data DIR."
     )
-    return f"{HUB_NAME}/{name}", _read_csv(path)
-
-
-def _read_csv(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with path.open(encoding="utf-8", newline="") as lines:
-        yield from enumerate(csv.DictReader(lines), start=2)
+    return f"{HUB_NAME}/{name}", enumerate(rows_in(path), start=2)

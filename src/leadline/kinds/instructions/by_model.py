@@ -375,20 +375,20 @@ class _Builder:
 
     async def _read(self, record: Record, source: Source, draft: _Draft) -> None:
         """Have all texts read in a drawn order; take out those that are not as they should be."""
+        dimension = source.dimension
         texts = [text for _, _, text in draft.texts]
         texts += [draft.negative] if draft.negative else []
         order = random.Random(record.id).sample(range(len(texts)), len(texts))
         verdicts: dict[int, Verdict] = {}
 
         def check(judged: Judged) -> Judged | Fault:
-            verdicts.update(
-                {order[each.n - 1]: each for each in judged.texts if each.n <= len(order)}
-            )
+            known = [each for each in judged.texts if each.n <= len(order)]
+            verdicts.update({order[each.n - 1]: each for each in known})
             if len(verdicts) == len(order):
                 return judged
             return Fault("a text without a verdict", f"There must be {len(order)} entries.")
 
-        kinds = conditions(source.dimension) if source.dimension in _READ else ()
+        kinds = conditions(dimension) if dimension in _READ else ()
         values = {"count": str(len(texts)), "kinds": _listed(kinds) or _NO_KINDS}
         shown = [f"Text {n}\n{texts[place].content}" for n, place in enumerate(order, 1)]
         marked = {"texts": "\n\n".join(shown), "query": draft.query.query}
@@ -396,18 +396,19 @@ class _Builder:
         await record.ask(self.steps["judge"], question, check=check)
         if not verdicts:  # in a dry run
             return
-        kept = []
+        kept, lost = [], []
         for place, each in enumerate(draft.texts):
             if not verdicts[place].answers:
-                draft.dropped.append(f"{source.dimension}: a text does not answer, says the reader")
+                lost.append("a text does not answer")
             elif kinds and verdicts[place].kind != kinds.index(each.kind) + 1:
-                draft.dropped.append(f"{source.dimension}: not {each.kind.said}, says the reader")
+                lost.append(f"not {each.kind.said}")
             else:
                 kept.append(each)
         if draft.negative and verdicts[len(draft.texts)].answers:
-            draft.dropped.append(f"{source.dimension}: the negative answers, says the reader")
+            lost.append("the negative answers")
             draft.negative = None
         draft.texts = kept
+        draft.dropped += [f"{dimension}: {each}, says the reader" for each in lost]
 
 
 def asking(

@@ -89,7 +89,7 @@ def _read(part: str | None, data: Path | None) -> Mapping[str, Benchmark]:
     if data is None:
         chosen = [part] if part in PARTS else PARTS
         return {each: _released(each, f"jianqunZ/{_name(each)}-v1") for each in chosen}
-    if any(is_file(data / f"queries.jsonl{gz}") for gz in ("", ".gz")):
+    if _lines_of(data, "queries"):
         if is_folder(data / "qrels_changed"):
             return {part or data.name.lower().removesuffix("-v1"): _released(part or "", data)}
         return _of_folder(data)
@@ -109,9 +109,8 @@ def _name(part: str) -> str:
 
 
 def _released(part: str, where: str | Path) -> Benchmark:
-    facets = {"dimension": part} if part else {}
     name = where.name if isinstance(where, Path) else where
-    return read_set(where, f"Zhou et al., InfoSearch; {name}", facets)
+    return read_set(where, f"Zhou et al., InfoSearch; {name}", {"dimension": part} if part else {})
 
 
 def _of_folder(data: Path) -> Mapping[str, Benchmark]:
@@ -139,9 +138,6 @@ def _of_folder(data: Path) -> Mapping[str, Benchmark]:
             and {id: ids for id, ids in made.candidates.items() if id in kept},
         )
     return parts or {"all": made}
-
-
-# Data sets of one query with several instructions
 
 
 def read_set(where: str | Path, source: str, facets: Mapping[str, str] | None = None) -> Benchmark:
@@ -199,14 +195,17 @@ def _query(row: Record, topic: str, mode: str, place: str) -> Query:
 def _rows(where: str | Path, part: str) -> Iterator[tuple[str, Record]]:
     """Yield the rows of a file, or of a part of a data set, each with its place."""
     if isinstance(where, str):
-        for number, row in enumerate(_hub(where, part), start=1):
-            yield f"{where}/{part}:{number}", row
+        yield from ((f"{where}/{part}:{n}", row) for n, row in enumerate(_hub(where, part), 1))
         return
-    path = next((p for gz in ("", ".gz") if (p := where / f"{part}.jsonl{gz}").is_file()), None)
+    path = _lines_of(where, part)
     if path is None:
         raise InputError(f"{where} has no {part}.jsonl.")
-    for number, row in read_records(path):
-        yield f"{path}:{number}", row
+    yield from ((f"{path}:{number}", row) for number, row in read_records(path))
+
+
+def _lines_of(folder: Path, part: str) -> Path | None:
+    paths = (folder / f"{part}.jsonl{packed}" for packed in ("", ".gz"))
+    return next((path for path in paths if is_file(path)), None)
 
 
 def _corpus(where: str | Path) -> Corpus:
@@ -230,11 +229,8 @@ def _qrels(where: str | Path, mode: str) -> Qrels:
 
 
 def _top_ranked(where: str | Path) -> Mapping[str, tuple[str, ...]] | None:
-    if isinstance(where, Path):
-        is_there = any((where / f"top_ranked.jsonl{gz}").is_file() for gz in ("", ".gz"))
-    else:
-        is_there = "top_ranked" in _datasets().get_dataset_config_names(where)
-    if not is_there:
+    known = _datasets().get_dataset_config_names(where) if isinstance(where, str) else ()
+    if not (_lines_of(where, "top_ranked") if isinstance(where, Path) else "top_ranked" in known):
         return None
     found: dict[str, list[str]] = {}
     for place, row in _rows(where, "top_ranked"):

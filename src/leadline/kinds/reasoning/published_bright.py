@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from leadline.benchmark import Benchmark
 from leadline.data.data_sets import rows_of
@@ -128,21 +128,17 @@ def _from_examples(part: str, data: Path | None, judgements: Judgements) -> _Ask
         )
     queries, qrels, excluded = {}, {}, {}
     for row in rows_of(HUB_NAME, f"examples/{part.replace('-', '_')}", data):
-        id, text, gold = _example(row, part)
-        queries[id], qrels[id] = text, dict.fromkeys(gold, 1)
+        try:
+            id, gold = str(row["id"]), [str(each) for each in row["gold_ids"]]
+            queries[id], qrels[id] = str(row["query"]), dict.fromkeys(gold, 1)
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"examples/{part}: a row needs `id`, `query` and `gold_ids`, got {list(row)}."
+            ) from error
         left_out = tuple(each for each in row.get("excluded_ids") or () if each != "N/A")
         if left_out:
             excluded[id] = left_out
     return queries, qrels, excluded
-
-
-def _example(row: Mapping[str, Any], part: str) -> tuple[str, str, list[str]]:
-    try:
-        return str(row["id"]), str(row["query"]), [str(each) for each in row["gold_ids"]]
-    except (KeyError, TypeError) as error:
-        raise InputError(
-            f"examples/{part}: a row needs `id`, `query` and `gold_ids`, got {list(row)}."
-        ) from error
 
 
 def _prompts(path: str) -> Mapping[str, str]:
