@@ -104,6 +104,20 @@ def test_two_systems_of_other_names_are_paired_when_each_is_alone(tmp_path: Path
     assert {each.system for each in found.changes} == {"minilm"}
 
 
+def test_one_folder_given_twice_compares_every_two_of_its_systems(tmp_path: Path) -> None:
+    command = ["compare", str(tmp_path), str(tmp_path), "--metric", "nDCG@10", "--json"]
+    write_scores(tmp_path, report([0.5] * 40, system="run:a.trec"))
+    assert "no benchmark with two systems" in CliRunner().invoke(app, command).output
+    write_scores(tmp_path, report([0.7] * 40, system="run:b.trec"))
+    write_scores(tmp_path, report([0.7] * 40, system="run:c.trec"))
+    found = json.loads(CliRunner().invoke(app, command).stdout)["changes"]
+    assert [(each["system"], round(each["difference"], 1)) for each in found] == [
+        ("run:b.trec against run:a.trec", 0.2),
+        ("run:c.trec against run:a.trec", 0.2),
+        ("run:c.trec against run:b.trec", 0.0),
+    ]
+
+
 def test_the_command_exits_with_one_and_writes_what_ci_reads(tmp_path: Path) -> None:
     a, b = folders(tmp_path, [0.8] * 40, [0.7] * 40)
     junit, comment = tmp_path / "gate.xml", tmp_path / "gate.md"

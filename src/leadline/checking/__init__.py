@@ -395,7 +395,8 @@ def what_would_help(
         steps.append("- your own queries: --queries FILE (and --qrels FILE)")
     if not any("writer" in probe.built for probe in built):
         steps.append("- tests written by a language model: --llm MODEL")
-    if any(probe.built.get("considered", 0) < len(corpus) for probe in built if probe.name in few):
+    unread = (each.name in few and each.built.get("considered", 0) < len(corpus) for each in built)
+    if not own and any(unread):
         steps.append(f"- a larger --limit: it is {limit}, and not all documents were read")
     drawn = dict(islice(corpus.items(), _TRIED))
     for name in ("conditions", "rephrasings", "position", "instructions"):

@@ -180,11 +180,8 @@ def _writer_of(kind: Kind) -> Callable[..., Benchmark] | None:
 
 def _builder(kind: Kind, writes: bool) -> Callable[..., Benchmark]:
     writer = _writer_of(kind) if writes else None
-    if writer is None and kind.probe is not None:
-        build = kind.probe.builder
-        return _imported(build) if isinstance(build, str) else build
-    assert writer is not None
-    return writer
+    build = writer or (kind.probe and kind.probe.builder) or ""
+    return _imported(build) if isinstance(build, str) else build
 
 
 def _takes(build: Callable[..., Benchmark]) -> Mapping[str, inspect.Parameter]:
@@ -206,8 +203,9 @@ def _by_rules(
 
     What a kind of the user's builds is not cached, since nothing tells when it changes.
     """
-    options = _taken(build, given)
-    if "links" in _takes(build) and (links := _links(corpus, given["source"])):
+    options, source = _taken(build, given), Path(given["source"])
+    is_folder = given["source"] and corpus and is_file(source / next(iter(corpus)))
+    if "links" in _takes(build) and is_folder and (links := names_in_links(source, corpus)):
         options["links"] = links
     path = cached_at(corpus, kind, options) if is_own(kind) else None
     if path is not None and (probe := _cached(path, corpus)) is not None:
@@ -217,12 +215,6 @@ def _by_rules(
     if path is not None:
         _cache(path, probe, corpus)
     return probe
-
-
-def _links(corpus: Corpus, source: str) -> Mapping[str, Sequence[str]]:
-    """Return what pages of a folder are called in links; empty where there is no folder."""
-    pages = source and corpus and Path(source) / next(iter(corpus))
-    return names_in_links(Path(source), corpus) if pages and is_file(pages) else {}
 
 
 def _tried(
@@ -327,7 +319,7 @@ def _cached(path: Path, corpus: Corpus) -> Benchmark | None:
     if documents is not None:
         whole = (corpus[each] if isinstance(each, str) else Document(*each) for each in documents)
         documents = {document.id: document for document in whole}
-    queries = [_query(each) for each in record["queries"]]
+    queries = [Query(*(*each, tuple(accepted))) for *each, accepted in record["queries"]]
     plain = {name: record[name] for name in _PLAIN} | {"notes": tuple(record["notes"])}
     measured = kind_named(record["kind"]).measured(record["metrics"])
     return Benchmark(
@@ -345,11 +337,6 @@ def _cache(path: Path, probe: Benchmark, corpus: Corpus) -> None:
         for id, document in probe.corpus.items()
     ]  # fmt: skip
     write_sealed(path, record)
-
-
-def _query(values: Sequence[Any]) -> Query:
-    given: list[Any] = [*values[:-1], tuple(values[-1])]  # `accepted`, a list in JSON
-    return Query(*given)
 
 
 def _as_json(value: Any) -> Any:

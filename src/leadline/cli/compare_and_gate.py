@@ -29,13 +29,18 @@ def compare(
     """Compare two output folders: differences with intervals and paired tests.
 
     Units (queries or topics) are paired; those of one source document are resampled together.
-    p-values are of a randomization test, corrected by Holm for all that is compared.
+    p-values are of a randomization test, corrected by Holm for all that is compared. One folder
+    given twice compares every two systems in it.
 
     Example: leadline compare before/ after/
     """
     from leadline.comparison import writing
+    from leadline.comparison.verdict import compare_systems
 
-    found = _compared(base, new, metric, base_system, new_system, seed)
+    if base.resolve() == new.resolve() and not (base_system or new_system):
+        found = compare_systems(base, metrics=metric, seed=seed)
+    else:
+        found = _compared(base, new, metric, base_system, new_system, seed)
     _write(markdown, lambda: writing.as_markdown(found))
     if as_json:
         options.print_json(writing.as_json(found))

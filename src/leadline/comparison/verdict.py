@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -121,13 +122,6 @@ def compare_folders(
             + (f" ({'; '.join(left_out)})" if left_out else "")
             + ". Were both made from the same documents, with the same --seed and --limit?"
         )
-    corrected = iter(holm([each.change.p for each in found if not each.constant]))
-    changes = tuple(
-        each
-        if each.constant
-        else replace(each, change=replace(each.change, p_holm=next(corrected)))
-        for each in found
-    )
     unanswered = [
         *(told for report, _ in pairs for told in _unanswered(report, base)),
         *(told for _, report in pairs for told in _unanswered(report, new)),
@@ -136,9 +130,34 @@ def compare_folders(
     measured = {(ours.get(report.system), report.benchmark) for report in first}
     unjudged += [_told(each, new) for each in new_gaps if (each.system, each.benchmark) in measured]
     return Comparison(
-        str(base), str(new), changes, tuple(left_out), tuple(unanswered), tuple(unjudged),
+        str(base), str(new), _corrected(found), tuple(left_out), tuple(unanswered), tuple(unjudged),
         tuple(_latency(*pair) for pair in pairs if _both_timed(*pair)),
     )  # fmt: skip
+
+
+def compare_systems(
+    folder: str | Path, *, metrics: Sequence[str] = (), seed: int = 0
+) -> Comparison:
+    """Compare every two systems of one output folder; see `compare_folders`."""
+    reports, _ = read_folder(folder)
+    found = [
+        replace(change, system=f"{b.system} against {a.system}")
+        for a, b in combinations(reports, 2)
+        if a.benchmark == b.benchmark
+        for change in _changes(a, b, metrics, seed)
+    ]
+    if not found:
+        raise InputError(f"{folder} has no benchmark with two systems to compare.")
+    return Comparison(str(folder), str(folder), _corrected(found))
+
+
+def _corrected(found: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the changes with Holm's correction over all that are not constant."""
+    p_values = iter(holm([each.change.p for each in found if not each.constant]))
+    return tuple(
+        each if each.constant else replace(each, change=replace(each.change, p_holm=next(p_values)))
+        for each in found
+    )
 
 
 def _both_timed(a: Report, b: Report) -> list[str]:

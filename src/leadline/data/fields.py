@@ -36,7 +36,7 @@ def as_document(
     """
     key = "_id" if "_id" in record else "id"
     identity = missing_id if missing_id and key not in record else identifier(record, key, place)
-    text = required_string(record, "text", place)
+    text = required_string(record, "text", place, "name the one that holds it: --text-field NAME")
     title = optional_string(record, "title", place)
     facets = _facets(record, key)
     if metadata:
@@ -69,12 +69,12 @@ def identifier(record: Record, key: str, place: str) -> str:
     return value
 
 
-def required_string(record: Record, key: str, place: str) -> str:
+def required_string(
+    record: Record, key: str, place: str, way_out: str = "rename the one that holds it"
+) -> str:
     """Return a field that must be there. Raises InputError that names the fields found."""
     if key not in record:
-        raise InputError(
-            f"{place}: no field {key!r}; found {names_of(record)}. Rename the one that holds it."
-        )
+        raise InputError(f"{place}: no field {key!r}; found {names_of(record)}; {way_out}.")
     value = record[key]
     if not isinstance(value, str):
         raise InputError(f"{place}: {key!r} must be a string, got {_shown(value)}.")

@@ -41,20 +41,19 @@ def worst(failures: Iterable[Failure], count: int = WORST) -> list[Case]:
     """
     ordered = sorted(failures, key=lambda each: (-each.badness, each.topic, each.case.query))
     chosen = _varied([each for each in ordered if not each.unseen], count)
-    chosen += _of_each_reason([each for each in ordered if each.unseen])
+    by_reason: dict[str, list[Failure]] = defaultdict(list)
+    for each in ordered:
+        if each.unseen:
+            by_reason[each.unseen.partition(":")[0]].append(each)
+    most = sorted(by_reason.values(), key=lambda some: -len(some))[:UNSEEN]
+    chosen += [some[0] for some in most]
     return [replace(each.case, badness=each.badness) for each in chosen]
-
-
-def _of_each_reason(unseen: Sequence[Failure]) -> list[Failure]:
-    reasons = [each.unseen.partition(":")[0] for each in unseen]
-    most = [reason for reason, _ in Counter(reasons).most_common(UNSEEN)]
-    return [unseen[reasons.index(reason)] for reason in most]
 
 
 def _varied(failures: Sequence[Failure], count: int) -> list[Failure]:
     chosen: list[Failure] = []
     topics: set[str] = set()
-    shown: dict[str, int] = defaultdict(int)
+    shown: Counter[str] = Counter()
     for allowed in range(1, count + 1):
         for failure in failures:
             if len(chosen) == count:

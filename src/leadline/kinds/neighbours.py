@@ -67,14 +67,11 @@ def of_real_documents(conditions: Benchmark, corpus: Corpus) -> Benchmark:
     matches = _matches(asked, conditions, corpus)
     kept, dropped = [], Counter[str]()
     for query in asked:
-        k = int(query.facets["k"])
-        others = [
-            set(matches[query.topic, each])
-            for each in range(1, k + 1)
-            if len(matches[query.topic, each]) < MOST  # more than these may match
-        ]
+        found = (matches[query.topic, each] for each in range(1, int(query.facets["k"]) + 1))
+        others = [set(each) for each in found if len(each) < MOST]  # more than these may match
         if others and not set.intersection(*others):
-            kept.append(_without_edit(query))
+            facets = {name: value for name, value in query.facets.items() if name not in _OF_EDITS}
+            kept.append(dataclasses.replace(query, facets=facets))
         else:
             dropped["another document holds the words of all its conditions"] += 1
     return Benchmark(
@@ -111,8 +108,3 @@ def _matches(
         (each.topic, int(each.facets["k"])): found.get(place, [])
         for place, each in enumerate(asked)
     }
-
-
-def _without_edit(query: Query) -> Query:
-    facets = {name: value for name, value in query.facets.items() if name not in _OF_EDITS}
-    return dataclasses.replace(query, facets=facets)

@@ -95,11 +95,11 @@ def attention(weights: Weights, query: str, document: str) -> AttentionMap:
     if not out.attentions or out.attentions[0] is None:
         raise InputError(f"The model {weights.model.name_or_path!r} tells no attention.")
     mean = torch.stack([each[0].float().mean(0) for each in out.attentions]).mean(0).cpu()
-    words = [_words(encoded, side, text) for side, text in enumerate((query, document))]
-    for side, found in zip(("query", "document"), words, strict=True):
-        if not found:
-            raise InputError(f"The {side} has no word that the model reads.")
-    asked, held = words
+    asked, held = (_words(encoded, side, text) for side, text in enumerate((query, document)))
+    if not asked or not held:
+        raise InputError(
+            f"The {'document' if asked else 'query'} has no word that the model reads."
+        )
     logits = out.logits[0].float().tolist()
     whole = weights.tokenizer(query, document, split_special_tokens=True, verbose=False)
     return AttentionMap(
@@ -153,18 +153,16 @@ def _encoded(weights: Weights, query: str, document: str) -> Any:
 
 def _words(encoded: Any, side: int, text: str) -> list[Word]:
     """Return the words of the query (0) or the document (1) in their order."""
-    places: dict[int, list[int]] = {}
+    text, places = readable(text), dict[int, list[int]]()
     sides, words = encoded.sequence_ids(), encoded.word_ids()
     for place, (its, word) in enumerate(zip(sides, words, strict=True)):
         if its == side and word is not None:
             places.setdefault(word, []).append(place)
-    return [(_text(encoded, its, readable(text)), its) for its in places.values()]
-
-
-def _text(encoded: Any, places: Sequence[int], text: str) -> str:
-    spans = [encoded.token_to_chars(place) for place in places]
-    known = [span for span in spans if span is not None]
-    return text[known[0].start : known[-1].end].strip() if known else ""
+    found: list[Word] = []
+    for its in places.values():
+        spans = [span for place in its if (span := encoded.token_to_chars(place)) is not None]
+        found.append((text[spans[0].start : spans[-1].end].strip() if spans else "", its))
+    return found
 
 
 def _between(mean: Any, looking: Sequence[Word], seen: Sequence[Word]) -> tuple[Any, ...]:

@@ -62,17 +62,13 @@ def topic_of(document: Document, small: Set[str]) -> str:
     """
     title = " ".join(document.title[:_LONGEST_TITLE].split())
     heading = _END.split(_START.sub("", title), maxsplit=1)[0]
-    if not _is_topic(heading):
+    first, *others = heading.split() or [""]
+    if not 0 < len(others) < _MOST_TITLE or _ODD.search(heading):
         return ""
-    first, *others = heading.split()
+    if set(content_tokens(heading)) <= _PARTS:
+        return ""
     plain = first.lower() in small and not any(word[0].isupper() for word in others)
     return heading[0].lower() + heading[1:] if plain else heading
-
-
-def _is_topic(heading: str) -> bool:
-    if not 1 < len(heading.split()) <= _MOST_TITLE or _ODD.search(heading):
-        return False
-    return bool(set(content_tokens(heading)) - _PARTS)
 
 
 MOST_TOGETHER = 110

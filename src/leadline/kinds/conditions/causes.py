@@ -241,7 +241,7 @@ def _verdict(query: Query, one: Reading, other: Reading, system: Reads) -> str:
 def _dropped(facets: Mapping[str, str], system: Reads) -> str:
     """Say what kind of words an edit consists of that make no difference."""
     before, after = _WORD.findall(facets["before"]), _WORD.findall(facets["after"])
-    words = sorted({*before} ^ {*after}, key=lambda word: -len(word))
+    words = sorted({*before} ^ {*after}, key=lambda word: (-len(word), word))
 
     def is_read(word: str) -> bool:
         read = system.read(["", ""], ["", word])

@@ -65,22 +65,17 @@ def _causes(query: Query, report: Report) -> dict[str, str]:
 
 
 def _broken_headline(query: Query, high: float, low: float) -> str:
+    is_tie = high == low
     verdict = (
-        "Cannot tell the two apart, though in one"
-        if high == low
-        else ("Prefers the document in which")
+        "Cannot tell the two apart, though in one" if is_tie else "Prefers the document in which"
     )
-    return f"{verdict} condition {query.facets['k']} is broken{_change(query)}."
-
-
-def _change(query: Query) -> str:
-    """Say what was edited, as far as the query tells."""
     before, after = query.facets.get("before", ""), query.facets.get("after", "")
+    change = ""
     if before and after:
-        return f": “{before}” became “{after}”"
-    if after:
-        return f": “{after}” was put in"
-    return f": “{before}” was taken out" if before else ""
+        change = f": “{before}” became “{after}”"
+    elif before or after:
+        change = f": “{after}” was put in" if after else f": “{before}” was taken out"
+    return f"{verdict} condition {query.facets['k']} is broken{change}."
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:

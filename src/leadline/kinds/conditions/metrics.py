@@ -90,21 +90,16 @@ def cases(queries: Iterable[Query], qrels: Qrels, run: Run) -> list[Compared]:
             continue
         scores, beside = run.get(query.id, {}), run.get(control.id, {})
         reasons = [query.facets.get(SEEN, ""), control.facets.get(SEEN, "")]
-        unseen = [reason for reason in reasons if reason not in (YES, "")]
         found.append(
             Compared(
-                topic=topic_of(query),
-                edit=query.facets.get("edit", ""),
-                k=int(query.facets["k"]),
-                place=int(query.facets.get("at", 0)),
-                met=score_of(scores, pair[0]),
-                broken=score_of(scores, pair[1]),
-                control_met=score_of(beside, other[0]),
-                control=score_of(beside, other[1]),
-                seen=unseen[0] if unseen else reasons[0],
+                topic_of(query), query.facets.get("edit", ""),
+                k=int(query.facets["k"]), place=int(query.facets.get("at", 0)),
+                met=score_of(scores, pair[0]), broken=score_of(scores, pair[1]),
+                control_met=score_of(beside, other[0]), control=score_of(beside, other[1]),
+                seen=next((each for each in reasons if each not in (YES, "")), reasons[0]),
                 digits=_changes_digits(query.facets),
             )
-        )
+        )  # fmt: skip
     return found
 
 

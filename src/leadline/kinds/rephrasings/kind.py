@@ -64,25 +64,22 @@ def _side_by_side(
     benchmark: Benchmark, first: Sequence[str], second: Sequence[str]
 ) -> dict[str, tuple[Listed, ...]]:
     """Return the first documents of both forms, each with what became of it."""
+
+    def listed(
+        ids: Sequence[str], other: Sequence[str], word: str, missing: str
+    ) -> tuple[Listed, ...]:
+        found = []
+        for place, id in enumerate(ids):
+            there = other.index(id) if id in other else -1
+            moved = "stays" if there == place else f"{word} {there + 1}" if there >= 0 else missing
+            document = benchmark.corpus[id]
+            found.append(Listed(id, document.title or document.text[:_BEGINNING], moved))
+        return tuple(found)
+
     return {
-        "First for the original": tuple(
-            _listed(benchmark, id, place, second, "to", "gone") for place, id in enumerate(first)
-        ),
-        "First for this form": tuple(
-            _listed(benchmark, id, place, first, "from", "new") for place, id in enumerate(second)
-        ),
+        "First for the original": listed(first, second, "to", "gone"),
+        "First for this form": listed(second, first, "from", "new"),
     }
-
-
-def _listed(
-    benchmark: Benchmark, id: str, place: int, other: Sequence[str], word: str, missing: str
-) -> Listed:
-    document = benchmark.corpus[id]
-    moved = missing
-    if id in other:
-        there = other.index(id)
-        moved = "stays" if there == place else f"{word} {there + 1}"
-    return Listed(id, document.title or document.text[:_BEGINNING], moved)
 
 
 def _fall(document_id: str, before: Mapping[str, float], after: Mapping[str, float]) -> float:
@@ -95,13 +92,9 @@ def _incoherent_headline(
 ) -> str:
     shared = len(set(list(before)[:5]) & set(list(after)[:5]))
     kind = query.facets.get("kind", "rephrased")
-    fate = (
-        f"falls from rank {rank_in(document_id, before)} to {rank_in(document_id, after)}"
-        if document_id in after
-        else f"falls from rank {rank_in(document_id, before)} out of the first {len(after)}"
-    )
-    if rank_in(document_id, before) == rank_in(document_id, after):
-        fate = f"stays at rank {rank_in(document_id, before)}"
+    was, now = rank_in(document_id, before), rank_in(document_id, after)
+    to = f"to {now}" if document_id in after else f"out of the first {len(after)}"
+    fate = f"stays at rank {was}" if was == now else f"falls from rank {was} {to}"
     return (
         f"In its form “{kind}” the query shares {shared} of its first 5 documents with the "
         f"original; the expected document {fate}."
