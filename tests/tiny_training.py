@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.data.jsonl import write_records
 from leadline.kinds.rephrasings import KIND
 from leadline.training.data import TrainingExample
 from leadline.types import Document, Query
@@ -13,6 +16,11 @@ from leadline.types import Document, Query
 FRAMES = ("find {}", "what is {} please", "tell me of {}", "{} documents wanted")
 FILLERS = sorted({word for frame in FRAMES for word in frame.split()} - {"{}"})
 TOPICS = 24
+
+
+def write_examples(path: Path, examples: Iterable[TrainingExample]) -> None:
+    """Write examples as `.jsonl`, each with the fields that it has."""
+    write_records(path, ({k: v for k, v in asdict(each).items() if v} for each in examples))
 
 
 def name_of(topic: int) -> str:

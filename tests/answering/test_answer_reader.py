@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 
 from leadline.answering.reader import (
+    HINT,
     Context,
     Reader,
     Reading,
@@ -75,6 +76,9 @@ def test_chats_are_numbered_as_conversations() -> None:
     assert "Conversation 1:\n2024-05-01 09:00, Ann: I painted it." in text
     assert text.endswith("Question: Who painted on May 1?\nAnswer:")
     assert 'the final answer in a new line after "Answer:" without any prefix or suffix' in text
+    assert "infer" not in text and HINT not in text  # whether a model infers unaided is the test
+    context = oracle_contexts(benchmark, 1)[0]
+    assert f"below.{HINT}\n" in prompt_for(context, benchmark.corpus, hint=True)
 
 
 def test_replies_of_a_forum_follow_the_question_that_opened_it() -> None:

@@ -79,12 +79,8 @@ def test_search_reads_named_fields_metadata_and_a_sample(records: Path) -> None:
     assert len(few.stdout.splitlines()) == 3
 
 
-def test_enrich_and_repair_read_named_fields(records: Path, tmp_path: Path) -> None:
-    facts = tmp_path / "facts.jsonl"
-    done = run("enrich", records, "--text-field", "body", "--sample", "4", "--out", facts)
-    assert done.exit_code == 0, done.output
-    assert len(facts.read_text().splitlines()) == 4
-    done = run("repair", records, "--text-field", "bodies", "--out", tmp_path / "out")
+def test_a_field_that_no_record_has_is_named(records: Path, tmp_path: Path) -> None:
+    done = run("check", records, "--text-field", "bodies", "--out", tmp_path / "out")
     assert done.exit_code == 2
     assert "no record has a field 'bodies'" in done.output
 

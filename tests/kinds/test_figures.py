@@ -23,9 +23,12 @@ def test_a_radar_of_a_whole_has_an_axis_for_what_each_part_measures() -> None:
     radar = radar_by_facet("WISE", "dimension", "instructions", [whole])
     assert radar is not None and radar.axes == tuple(WISE)
     assert [each.mean for each in radar.lines["bm25"] if each] == list(WISE.values())
-    # What two parts measure is of neither alone.
-    twice = [*PARTS, Report("bm25", "instructions/more", PARTS[0].scores, kind="instructions")]
-    assert radar_by_facet("WISE", "dimension", "instructions", wholes(twice)) is None
+    # What two parts measure is the mean of both.
+    both = {name: {"more": 0.6} for name in PARTS[0].scores}
+    more = [*PARTS, Report("bm25", "instructions/more", both, kind="instructions")]
+    radar = radar_by_facet("WISE", "dimension", "instructions", wholes(more))
+    assert radar is not None and radar.lines["bm25"][0] is not None
+    assert radar.lines["bm25"][0].mean == (next(iter(WISE.values())) + 0.6) / 2
 
 
 def test_the_page_of_all_parts_draws_it() -> None:

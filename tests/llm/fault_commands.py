@@ -105,6 +105,8 @@ def on_instructions(prompt: str) -> str:
         said["instruction"] = "Not plain, please."
     if asked := re.search(r"Rewrite the document below as (.*?)\. It", prompt):
         said["text"] = f"The mill runs on Sundays, {asked[1]}."
+    if "something else than these" in prompt:
+        said["text"] += " And so on." * prompt.count("A miller was born")
     if "or part of it" in prompt:
         said["answers"] = False
     fields = json.loads(re.findall(r"\{[^{}]*\}", prompt)[-1])

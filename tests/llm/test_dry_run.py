@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fault_commands import COMMANDS, TALES, making
+from fault_commands import COMMANDS, making
 from typer.testing import CliRunner
 
 import ladder_writer
@@ -17,8 +17,6 @@ from llm_server import EndpointServer, said
 
 THINGS = [f"{colour} {thing}" for colour in ("old", "red", "stone", "low", "far")
           for thing in ("mill", "barn", "quay", "kiln")]  # fmt: skip
-MANY = [text.replace(old, thing) for thing in THINGS
-        for text, old in zip(TALES[:2], ("old mill", "north bridge"), strict=True)]  # fmt: skip
 LOGS = [" ".join(ladder_writer.SENTENCES).replace("the port", f"the {each}") for each in THINGS]
 
 
@@ -27,16 +25,12 @@ def making_pools(folder: Path) -> list[str]:
     return ["synthesize", "implicit-facts", *size, "--out", str(folder / "out")]
 
 
-def good(kind: str) -> Callable[[str], str]:
-    return COMMANDS[f"synthesize {kind}"].good
-
-
 LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
     "implicit facts": (making_pools, Models(order(sets=6))),
     "conditions as in the paper": (
-        making("conditions --protocol paper --domain books", LOGS), good("conditions"),
+        making("conditions --protocol paper --domain books", LOGS),
+        COMMANDS["synthesize conditions"].good,
     ),
-    "reasoning": (making("reasoning --limit 12", MANY), good("reasoning")),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
 

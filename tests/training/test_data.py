@@ -17,9 +17,9 @@ from leadline.training.data import (
     prepare,
     read_examples,
     without_query,
-    write_examples,
 )
 from leadline.types import Document, Query
+from tiny_training import write_examples
 
 NAMES = [
     ("glass", "harbour"), ("copper", "kettle"), ("winter", "orchard"), ("silent", "engine"),

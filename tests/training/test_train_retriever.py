@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
+from tiny_training import write_examples
+
 pytest.importorskip("datasets")
 
 import tiny_training as tiny
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
-from leadline.training.data import TrainingExample, write_examples
+from leadline.training.data import TrainingExample
 from leadline.training.losses import coherence_ranking_loss
 from leadline.training.retriever import (
     Collator,

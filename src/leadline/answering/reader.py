@@ -59,6 +59,10 @@ CLOSED_BOOK = "closed-book"
 
 _BLANK = "\n\n"
 _PARTS = ("Forum Question", "Question", "Answer", "## Task", "## Input", "## Output")
+HINT = (
+    " It may not be written down as such: take account of who said what and when, what amounts "
+    "follow from others, and what you know of the world."
+)
 _LABELS = {"read_chats": "Conversation", "read_forum": "Response", "read_documents": "Document"}
 
 
@@ -99,6 +103,7 @@ class Reader:
                 for choices
     metric      what answers in words are scored by
     prompt      the user's own, for all documents; None for ours
+    hint        tell the model to infer, which the published prompt does not
     sampling    of choices; words are the likeliest ones
     judge       of choices; None for the letter alone
     """
@@ -107,6 +112,7 @@ class Reader:
     max_tokens: int | None = None
     metric: ROUGE1Recall = field(default_factory=ROUGE1Recall)
     prompt: Prompt | None = None
+    hint: bool = False
     sampling: Sampling = field(default_factory=Sampling)
     judge: Judge | None = None
 
@@ -238,8 +244,12 @@ def read_prompt(path: str | Path) -> Prompt:
     return prompt
 
 
-def prompt_for(context: Context, corpus: Corpus, own: Prompt | None = None) -> str:
+def prompt_for(
+    context: Context, corpus: Corpus, own: Prompt | None = None, *, hint: bool = False
+) -> str:
     """Return what the reader is asked, by a prompt of the user's own where one is given.
+
+    Ours says what the published one says, in other words: its repository has no licence.
 
     Chats are numbered `Conversation 1:`, the replies of a forum `Response 1:` below the
     `Forum Question:` of its opening post, anything else `Document 1:`.
@@ -259,6 +269,7 @@ def prompt_for(context: Context, corpus: Corpus, own: Prompt | None = None) -> s
         "documents": documents,
         "question": query.content,
         "forum_question": without_parts(opening),
+        "hint": HINT if hint else "",
     }
     prompt = own or Prompt.load("leadline.answering", name)
     return prompt.fill(**{field: values[field] for field in prompt.fields})
@@ -282,6 +293,7 @@ class _Words:
         own, metric = self.reader.prompt, self.reader.metric
         return {
             "temperature": 0.0,
+            "hint": self.reader.hint,
             "prompts": {
                 name: (own or Prompt.load("leadline.answering", name)).hash for name in _LABELS
             },
@@ -290,7 +302,7 @@ class _Words:
         }
 
     def asked(self, context: Context, corpus: Corpus) -> str:
-        return prompt_for(context, corpus, self.reader.prompt)
+        return prompt_for(context, corpus, self.reader.prompt, hint=self.reader.hint)
 
     def scored(
         self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]

@@ -361,26 +361,42 @@ def statistics(
 def agreement(
     sheets: Sequence[Path],
     *,
-    data: Path,
+    data: Path | None = None,
     seed: int = 0,
     as_json: bool = False,
 ) -> None:
-    """Say how far readers of ladders agree (share of pairs, Fleiss' kappa), and with what is meant.
+    """Say what readers of review sheets answer, and how far they agree (pairs, Fleiss' kappa).
 
-    Queries, documents and the validity of queries stand apart, and so do domains. The sheets
-    are those that `leadline synthesize conditions --review` writes, filled in a spreadsheet or in
-    the browser. The seed is that of the ladders.
+    The sheets are those that `leadline synthesize KIND --review` writes. Of ladders of conditions,
+    with --data, queries, documents and the validity of queries stand apart, and so do domains; the
+    seed is that of the ladders. Of other sheets each column of yes and no is counted.
 
-    Example: leadline analyse agreement anna.csv ben.csv --data conditions/
+    Example: leadline analyse agreement anna.csv ben.csv
+
+    Of ladders: leadline analyse agreement anna.csv ben.csv --data conditions/
 
     Options:
-        sheets SHEET ...: Filled sheets of two or more readers, as CSV.
-        data PATH: The [bold]ladders.jsonl[/bold] that the sheet was drawn from, or its folder.
+        sheets SHEET ...: Filled sheets as CSV, one for each reader.
+        data PATH: The [bold]ladders.jsonl[/bold] that sheets of conditions were drawn from, or its
+            folder.
     """
     from leadline.data.paths import is_folder
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.sheet import read_sheets
+    from leadline.kinds.filled import read_filled
 
+    if data is None:
+        answers = read_filled(sheets)
+        if as_json:
+            options.print_json([asdict(each) for each in answers])
+            return
+        for one in answers:
+            agree = f"; agreement {one.agreement:.3f}, Fleiss' kappa {one.kappa:.3f}"
+            typer.echo(
+                f"{one.question}: yes {one.yes:.1%} of {one.items} rows, readers: {one.readers}"
+                f"{agree if one.readers > 1 else ''}."
+            )
+        return
     path = data / "ladders.jsonl" if is_folder(data) else data
     found = read_sheets(sheets, list(read_ladders(path)), seed=seed)
     if as_json:

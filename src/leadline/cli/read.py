@@ -43,6 +43,7 @@ def read(
     seed: int = 42,
     review: Annotated[int, options.Bounds(0)] = 10,
     prompt: Path | None = None,
+    hint: bool = False,
     dry_run: bool = False,
     quiet: bool = False,
     as_json: bool = False,
@@ -89,6 +90,7 @@ def read(
             [bold]--llm[/bold] takes the first two, too.
         prompt FILE: A prompt of your own, such as the released wording: a text with $documents,
             $question and, for a forum, $forum_question.
+        hint: Tell the model that the answer may have to be inferred. The published prompt does not.
     """
     from leadline.answering import reader as answering
     from leadline.checking import load_systems
@@ -103,6 +105,8 @@ def read(
         of_choices = any(map(answering.is_of_choices, pools))
         if of_choices and prompt:
             raise InputError("--prompt is not for questions with lettered choices.")
+        if hint and (of_choices or prompt):
+            raise InputError("--hint is for our own prompt of questions without choices.")
         if not of_choices and (corpus or temperature or runs or judge_model or judge_llm):
             raise InputError(
                 "--corpus, --temperature, --runs and --judge-model are for questions with lettered "
@@ -118,6 +122,7 @@ def read(
             max_tokens,
             ROUGE1Recall(mode=rouge),
             answering.read_prompt(prompt) if prompt else None,
+            hint,
             drawn,
             _judge(judge_model, judge_llm, [query for pool in pools for query in pool.queries]),
         )

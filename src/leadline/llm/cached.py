@@ -148,13 +148,14 @@ class CachedLLM(Completing):
 
     def _looked_up(self, requests: Mapping[bytes, Request]) -> dict[bytes, Answer]:
         """Return the answers that are kept and will do, so that they are not asked for again."""
+        says_the_same = getattr(self.llm, "is_deterministic", False)
         found: dict[bytes, Answer] = {}
         for key, text in self.store.read(list(requests)).items():
             answer, request = _answer_in(text), requests[key]
-            says_the_same = getattr(self.llm, "is_deterministic", False) and not request.temperature
-            if answer is not None and (
-                answer.is_usable or request.is_judged or (says_the_same and answer.failure is None)
-            ):
+            if answer is None:
+                continue
+            is_final = says_the_same and not request.temperature and answer.failure is None
+            if answer.is_usable or request.is_judged or is_final:
                 found[key] = answer
         return found
 

@@ -122,22 +122,34 @@ class Report:
         """Return the mean of every metric that has one."""
         if not (self.scores or self.parts):
             return dict(self.known)
-        names = self.parts[0].scores if self.parts else self.scores
+        names = dict.fromkeys(name for part in self.parts or [self] for name in part.scores)
         return {name: self.mean(name) for name in names if self._has_values(name)}
 
     def _has_values(self, metric: str) -> bool:
-        if self.parts:
-            return all(part._has_values(metric) for part in self.parts)
-        return bool(self.scores.get(metric))
+        if not self.parts:
+            return bool(self.scores.get(metric))
+        held = len(self._holding(metric))
+        return held == len(self.parts) or (held > 0 and self._groups_parts(metric))
+
+    def _holding(self, metric: str) -> list[Report]:
+        return [part for part in self.parts if part._has_values(metric)]
+
+    def _groups_parts(self, metric: str) -> bool:
+        """Tell whether a metric is by a facet with one value in each part, which groups them."""
+        by, is_one, _ = metric.partition("=")
+        return bool(is_one) and all(
+            sum(name.partition("=")[0] == by for name in part.scores) == 1 for part in self.parts
+        )
 
     def _mean_over_parts(self, metric: str) -> Mean:
         """Average the parts without weights; resample inside every part for the interval."""
-        means = [part.mean(metric) for part in self.parts]
+        parts = self._holding(metric) if self._groups_parts(metric) else self.parts
+        means = [part.mean(metric) for part in parts]
         low, high = interval_of_mean_over_parts(
-            [list(part.scores[metric].values()) for part in self.parts],
+            [list(part.scores[metric].values()) for part in parts],
             self.seed,
             bounds=record_of(metric).bounds,
-            clusters=[part._clusters_of(metric) for part in self.parts],
+            clusters=[part._clusters_of(metric) for part in parts],
         )
         return Mean(
             mean=fmean(each.mean for each in means),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from leadline.metrics.names import label_of, may_rank, read_name, record_of
@@ -46,7 +45,7 @@ def radar_by_facet(
     metric: str, facet: str, benchmark: str, reports: Sequence[Report], *, note: str = ""
 ) -> Radar | None:
     """Return a metric over the values of a facet as axes; None where there are not three."""
-    means = {report.system: _with_parts(report) for report in reports}
+    means = {report.system: report.means() for report in reports}
     values = _values(metric, facet, means.values())
     if not FEWEST_AXES <= len(values) <= MOST_SLICES:
         return None
@@ -87,14 +86,6 @@ def scatter_of(
         title=title, x_label=across, y_label=up, points=points, x=_scale(across), y=_scale(up),
         note=note, probe=benchmark,
     )  # fmt: skip
-
-
-def _with_parts(report: Report) -> Mapping[str, Mean]:
-    """Return the means of a report, with those that one of its parts alone has."""
-    parts = [part.means() for part in report.parts]
-    counts = Counter(name for means in parts for name in means)
-    alone = {name: mean for means in parts for name, mean in means.items() if counts[name] == 1}
-    return {**alone, **report.means()}
 
 
 def _values(metric: str, facet: str, every: Iterable[Mapping[str, Mean]]) -> dict[str, str]:

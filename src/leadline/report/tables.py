@@ -106,8 +106,7 @@ def overview(results: Results) -> Overview:
 
 def breakdowns(results: Results, probe: str) -> list[Matrix]:
     """Return a table for every metric that the probe divides by a facet of several values."""
-    if parts := results.parts(probe):
-        return _by_part(results, probe, parts)
+    parts = results.parts(probe)
     by_system, main = results.means(probe), results.main(probe)
     sides = results.kind(probe).sides
     divided: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -122,11 +121,24 @@ def breakdowns(results: Results, probe: str) -> list[Matrix]:
             if not facet and (parts_of_name.k is None or plain in main):
                 values = by_side.setdefault((plain, side), [(sides[side], plain)])
                 values.append((options[side], name))
-    return [
+    found = [
         _breakdown(by_system, plain, facet, values)
         for (plain, facet), values in [*divided.items(), *by_side.items()]
-        if len(values) > 1
+        if len(values) > 1 and (not parts or _is_of_groups(results, values, parts))
     ]
+    return [*_by_part(results, probe, parts), *found] if parts else found
+
+
+def _is_of_groups(
+    results: Results, values: Sequence[tuple[str, str]], parts: Sequence[str]
+) -> bool:
+    """Tell whether the values of a facet put the parts of a benchmark into fewer groups."""
+    names = {name for _, name in values}
+    held = [
+        {name for means in results.means(part).values() for name in means if name in names}
+        for part in parts
+    ]
+    return len(names) < len(parts) and all(len(each) == 1 for each in held)
 
 
 def _by_part(results: Results, probe: str, parts: Sequence[str]) -> list[Matrix]:

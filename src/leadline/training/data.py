@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections import ChainMap, Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from leadline.benchmark import Benchmark, of_corpus
 from leadline.data.documents import read_corpus
 from leadline.data.fields import Record, required_string
-from leadline.data.jsonl import read_records, write_records
+from leadline.data.jsonl import read_records
 from leadline.errors import InputError
 from leadline.kinds.rephrasings import KIND, by_rules
 from leadline.kinds.rephrasings.variations import read_equivalents, variations_file
@@ -51,15 +51,6 @@ def read_examples(path: str | Path) -> list[TrainingExample]:
     if not examples:
         raise InputError(f"{path} holds no training examples.")
     return examples
-
-
-def write_examples(path: str | Path, examples: Iterable[TrainingExample]) -> None:
-    """Write examples as `.jsonl`, each with the fields that it has; all or nothing."""
-    records = (
-        {name: value for name, value in dataclasses.asdict(each).items() if value}
-        for each in examples
-    )
-    write_records(path, records)
 
 
 def _example(record: Record, place: str) -> TrainingExample:

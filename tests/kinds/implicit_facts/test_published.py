@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import csv
 import gzip
 import json
+from dataclasses import replace
+from math import log2
 from pathlib import Path
 from statistics import fmean
 
@@ -9,9 +12,12 @@ import pytest
 
 from leadline.benchmark import quoted_results
 from leadline.errors import InputError
+from leadline.evaluation import evaluate
 from leadline.kinds.implicit_facts.pools import lines
 from leadline.kinds.implicit_facts.published import PARTS, accepted_forms, build
 from leadline.metrics.answers import exact_match
+from leadline.report import wholes
+from leadline.systems.chains import load_system
 from shared import shared_data
 
 ROW = {
@@ -42,6 +48,66 @@ def test_a_row_is_a_document_with_its_question(tmp_path: Path, packed: bool) -> 
     assert query.facets["tuple_set"] == "3"
     assert pool.qrels == {query.id: {query.id: 1}}
     assert pool.corpus[query.id].text.endswith("seven days ago.")
+
+
+def published(folder: Path, part: str, name: str) -> Path:
+    """Write one row as published: the columns are those of the hub's data set.
+
+    ZeinabTaghavi/ImpliRet at 090a0f5 keeps its `dataset_info.json` (revision 5ba6044); the
+    repository has the same fields a line in Dataset_Generation/Data/{A,T,W}_{Uni,Multi}.jsonl.
+    """
+    speaks = {"forum_question": "Where was everybody?"} if "multi" in part else {}
+    row = {
+        "id": 0, "tuple_set_id": 3, **speaks, "pos_document": ROW["pos_document"],
+        "question": ROW["question"], "answer": "museum", "explicit_hint": "a ** b",
+    }  # fmt: skip
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="") as lines:
+        if path.suffix == ".csv":
+            table = csv.DictWriter(lines, row)
+            table.writeheader()
+            table.writerow(row)
+        else:
+            lines.write(json.dumps(row) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("temporal-multispeaker", "data/T_Multi.csv"),
+        ("wknow-unispeaker", "W_Uni.csv"),
+        ("arithmetic-multispeaker", "A_Multi.jsonl"),
+        ("temporal-unispeaker", "Dataset_Generation/Data/T_Uni.jsonl"),
+    ],
+)
+def test_the_files_of_the_hub_and_the_repository_load(tmp_path: Path, part: str, name: str) -> None:
+    [pool] = build(part, data=published(tmp_path, part, name))
+    [query] = pool.queries
+    assert (query.answer, query.facets["tuple_set"]) == ("museum", "3")
+    assert query.facets.get("forum_question", "") == ("Where was everybody?" * ("multi" in part))
+    assert pool.built_by == "published"
+    with pytest.raises(InputError, match=r"has no .*_unispeaker\.jsonl"):
+        build("arithmetic-unispeaker", data=tmp_path)
+
+
+def test_categories_are_means_of_their_two_pools(tmp_path: Path) -> None:
+    # Tables 2 and 7. Alone in its pool a document is first; the second of the temporal pools has
+    # another document before it, which makes nDCG 1 / log2(3) and MRR 1 / 2.
+    for part in PARTS:
+        short = part[0].upper() + ("_Uni" if "uni" in part else "_Multi")
+        published(tmp_path, part, f"{short}.jsonl")
+    first = {"id": 1, "pos_document": "Where was Maeve on October 06, 2024?", "question": "x"}
+    with (tmp_path / "T_Multi.jsonl").open("a") as lines:
+        lines.write(json.dumps(ROW | first) + "\n")
+    pools = [replace(pool, queries=pool.queries[:1]) for pool in build(data=tmp_path)]
+    [whole] = wholes([evaluate(load_system("bm25"), pool) for pool in pools])
+    means = {name: round(mean.mean, 4) for name, mean in whole.means().items()}
+    assert means["MRR@10[category=temporal]"] == 0.75
+    assert means["nDCG@10[category=temporal]"] == round((1 + 1 / log2(3)) / 2, 4)
+    assert means["nDCG@10[category=wknow]"] == 1.0
+    assert means["MRR@10"] == round((5 + 1 / 2) / 6, 4)
 
 
 def test_a_row_without_a_field_is_named_by_line(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def llm(name):
     return CachedLLM(OpenAILLM(url, name, limits=Limits(concurrency=32)), cache + "/a.sqlite")
 into = RunRecord("things", {"seed": 1})
 with into.kept_in(folder), LogFile.open_in(folder) as log:
-    names = [str(n) for n in range(150)]
+    names = [str(n) for n in range(80)]
     found = complete(run(Pipeline("", (WRITE, VERIFY), one), zip(names, names),
                          {"writer": llm("w"), "verifier": llm("v")}, into, seed=1, log=log), into)
     with atomic_file(Path(folder) / "made.jsonl") as handle:

@@ -51,7 +51,7 @@ def synthesize(
         limit N: At most N core queries: of each dimension by rules, of all together with --llm.
         dimension NAME: With --llm: only this dimension (audience, keyword, format, language,
             length, source). Repeatable.
-        protocol NAME: With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 28 calls a
+        protocol NAME: With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 30 calls a
             core query; without it two calls.
         review SYSTEM: Write review.csv with the documents that at least half of these systems do
             not find among the first 50. Repeatable.

@@ -27,7 +27,7 @@ KIND = Kind(
         MeanRank(),
     ),
     main=("nDCG@10", "MRR@10", "SetRank"),
-    breakdowns=("nDCG@10[fact]",),
+    breakdowns=("nDCG@10[fact]", "nDCG@10[category]", "MRR@10[category]"),
     ties="stable",
     figures=_figures,
 )

@@ -45,7 +45,8 @@ def build(
     """Return one pool, or all six.
 
     part     one of PARTS; None for all
-    data     folder of `{category}_{style}.jsonl[.gz]`; None reads the hub
+    data     folder of `{category}_{style}.jsonl[.gz]`, or of the published `A_Uni.csv` or
+             `A_Uni.jsonl`; None reads the hub
     wording  field that holds the question: `question` is what the published figures use,
              `question_released` the mended wording, which the arithmetic forum questions alone
              have; the hub's file holds only that one, under the name `question`
@@ -156,20 +157,38 @@ def _answer(value: Any) -> str:
 
 
 def _read_local(part: str, folder: Path) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
-    name = part.replace("-", "_")
-    for path in (folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"):
+    """Return the rows of our own file, of the repository's JSONL or of the hub's CSV."""
+    own, hub = part.replace("-", "_"), Path(_hub_file(part))
+    short = hub.stem
+    names = (
+        f"{own}.jsonl", f"{own}.jsonl.gz", f"{short}.jsonl",
+        f"Dataset_Generation/Data/{short}.jsonl", hub, hub.name,
+    )  # fmt: skip
+    for path in (folder / name for name in names):
         if is_file(path):
-            return path.name, read_records(path)
+            return path.name, enumerate(
+                rows_in(path), start=2
+            ) if path.suffix == ".csv" else read_records(path)
     raise InputError(
-        f"{folder} has no {name}.jsonl or {name}.jsonl.gz. --data for implicit-facts is a folder "
-        "of {arithmetic,temporal,wknow}_{unispeaker,multispeaker}.jsonl[.gz]."
+        f"{folder} has no {own}.jsonl, {own}.jsonl.gz, {short}.jsonl or {short}.csv. --data "
+        "for implicit-facts is a folder of "
+        "{arithmetic,temporal,wknow}_{unispeaker,multispeaker}.jsonl[.gz], or of the published "
+        "{A,T,W}_{Uni,Multi}.jsonl or .csv."
     )
 
 
 def _read_hub(part: str) -> tuple[str, Iterator[tuple[int, Mapping[str, Any]]]]:
-    category, _, style = part.partition("-")
-    name = f"data/{_HUB_FILES[category]}_{_HUB_FILES[style]}.csv"
+    name = _hub_file(part)
     path = downloaded(
         HUB_NAME, name, "Local files in the published layout are read with --data DIR."
     )
-    return f"{HUB_NAME}/{name}", enumerate(rows_in(path), start=2)
+    return f"{HUB_NAME}/{name}", _records(path)
+
+
+def _records(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    return enumerate(rows_in(path), start=2) if path.suffix == ".csv" else read_records(path)
+
+
+def _hub_file(part: str) -> str:
+    category, _, style = part.partition("-")
+    return f"data/{_HUB_FILES[category]}_{_HUB_FILES[style]}.csv"

@@ -43,6 +43,7 @@ from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document, Qrels, Query, Run
 
 _FEWEST_WORDS = 5  # of a text
+_NONE = "none so far"
 KEYWORDS = NEGATIVES = 3
 """Keywords of a document at most, each with a text of its own; query negatives of each gold.
 
@@ -177,10 +178,11 @@ class _Work:
             said[each.name] = await self._said(each)
         negatives: list[Document] = []
         for n in range(1, NEGATIVES * len(self.golds) + 1):
+            earlier = "\n\n".join(each.content for each in negatives) or _NONE
             other = await self._made(
                 "write_negative",
                 lambda draft: _fault_of(draft, [document, *self.golds.values(), *negatives]),
-                {}, {"query": self.query}, "judge_negative",
+                {}, {"query": self.query, "earlier": earlier}, "judge_negative",
                 lambda read: _first(
                     (read.answers, "negative answers",
                      "A reader finds an answer to the query in it.")
@@ -242,9 +244,9 @@ class _Work:
             )
 
         while len(found) < KEYWORDS:
-            taken = f"Not one of these: {', '.join(found)}." if found else ""
+            texts["chosen"] = ", ".join(found) or _NONE
             try:
-                made = await self._made("choose_words", faults, {"taken": taken}, texts)
+                made = await self._made("choose_words", faults, {}, texts)
             except RejectedError:
                 if len(found) < 2:
                     raise

@@ -329,7 +329,12 @@ class _Maker:
         )
         if self._recipe.is_as_in_paper:
             asked = {"examples": people, **texts}
-            people = (await self._ask(record, "persona", {}, asked, _has_words)).persona
+            nobody = Fault("no persona", "It has no words.")
+            made = await self._ask(
+                record, "persona", {}, asked,
+                lambda draft: None if tokens(draft.persona) else nobody,
+            )  # fmt: skip
+            people = made.persona
             who = "The person:"
         made = await self._ask(
             record, "daily query", {**told, "who": who}, {**texts, "people": people},
@@ -486,10 +491,6 @@ def _has_query(draft: Written | Situation, seed: str = "") -> Fault | None:
     if (count := len(tokens(told))) > _LONGEST_QUERY:
         return Fault("query too long", f"It has {count} words; {_LONGEST_QUERY} are the most.")
     return None
-
-
-def _has_words(draft: Person) -> Fault | None:
-    return None if tokens(draft.persona) else Fault("no persona", "It has no words.")
 
 
 def _is_worked_out(draft: str) -> Fault | None:
