@@ -18,7 +18,7 @@ from leadline.llm.prices import estimated_tokens
 from leadline.llm.requests import Answer, Completing, Failure, Request, in_places
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.checkpoints import check_device
-from leadline.models.cutting import fit, in_batches, readable
+from leadline.models.cutting import cut, fit, in_batches, readable
 from leadline.models.weights import Source, Weights
 
 with needs("dense"):
@@ -172,6 +172,10 @@ class LocalLLM(Completing):
             before, after = self._in_chat(before, after)
         room = self.context - answer
         return fit(tokenizer, before, text, after, room, add_special_tokens=not self.chat)
+
+    def cut(self, text: str, room: int) -> str:
+        """Return the longest beginning of `text` that has at most `room` tokens."""
+        return cut(self._weights.tokenizer, text, room)
 
     @property
     def _source(self) -> Source:

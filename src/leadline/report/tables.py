@@ -190,10 +190,12 @@ def quoted_tables(quoted: Sequence[Mapping[str, Any]], probe: str) -> list[Quote
 
     quoted  the entries of `quoted` in report.json
     """
-    names = dict.fromkeys(str(each["benchmark"]) for each in quoted)
+    by_table: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for each in quoted:
+        by_table.setdefault((str(each["benchmark"]), str(each["source"])), []).append(each)
     return [
-        _quoted(name, [each for each in quoted if each["benchmark"] == name])
-        for name in names
+        _quoted(name, entries)
+        for (name, _), entries in by_table.items()
         if name == probe or name.startswith(f"{probe}/")
     ]
 
