@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
 from typing import Any
 
 from leadline.errors import InputError
 from leadline.metrics.ranking import RankingMetric
+from leadline.text.words import table
 from leadline.types import Candidates, Corpus, Metric, Qrels, Query, Seed, adopted
 
 
@@ -25,36 +24,48 @@ def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
 class Quoted:
     """What others published for one system: read beside measured results, never among them.
 
-    metrics    name -> value, in the units of ours
-    documents, queries  size of what was searched and asked
-    departs    in what the benchmark at hand differs from the published one; empty for nothing
+    metrics  name -> value, in the units of ours
+    sizes    of the part that was published: `documents`, `queries`, `topics`, as far as known
+    departs  in what the benchmark at hand differs from the published one; empty for nothing
+    parts    for how many parts of the benchmark it was published as one figure; 0 for this one
     """
 
     system: str
     metrics: Mapping[str, float]
     source: str
-    documents: int
-    queries: int
+    sizes: Mapping[str, int] = field(default_factory=dict)
     departs: str = ""
+    parts: int = 0
 
 
-def quoted_results(package: str, part: str, *, departs: str = "") -> tuple[Quoted, ...]:
-    """Return what was published on one part of a benchmark, from `quoted.json` of a package.
+def quoted_results(package: str, name: str, *, departs: str = "") -> tuple[Quoted, ...]:
+    """Return what was published on a part of a benchmark, and on all of them as one figure.
 
+    package  holds a `quoted.yaml`
+    name     of the part, with the options of the benchmark: `conditions:words=512/books`
     departs  in what the benchmark at hand differs from the published one; empty for nothing
     """
-    table = json.loads((files(package) / "quoted.json").read_text(encoding="utf-8"))
-    return tuple(
-        Quoted(
-            system=system,
-            metrics={metric: round(value / 100, 6) for metric, value in parts[part].items()},
-            source=table["source"],
-            documents=table["documents"],
-            queries=table["queries"],
-            departs=departs,
-        )
-        for system, parts in table["systems"].items()
-    )
+    told = table(package, "quoted")
+    whole, _, part = name.partition("/")
+    sizes = told["sizes"].get(whole.partition(":")[0], {})
+    found = []
+    for each in told["tables"] if (part or "all") in sizes else ():
+        unit = 100 if each.get("unit", "percent") == "percent" else 1
+        columns = [column.rpartition(" ") for column in each["columns"]]
+        for system, values in each["rows"].items() if each["of"] == whole else ():
+            for of in dict.fromkeys(("", part)):
+                metrics = {
+                    metric: round(value / unit, 6)
+                    for (where, _, metric), value in zip(columns, values, strict=True)
+                    if where == of
+                }
+                reasons = filter(None, (departs, each.get("departs", "")))
+                why, parts = "; ".join(reasons), 0 if of == part else len(sizes)
+                if metrics:
+                    found.append(
+                        Quoted(system, metrics, each["source"], sizes[part or "all"], why, parts)
+                    )
+    return tuple(found)
 
 
 @dataclass(frozen=True)

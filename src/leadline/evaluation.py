@@ -25,7 +25,7 @@ from leadline.kinds.registry import by_name, kind_or_ranking
 from leadline.metrics.names import of_facet, read_name
 from leadline.metrics.topics import select, topic_of, units_of, values_of
 from leadline.progress import track, warn
-from leadline.report import NotMeasured, Report, wholes
+from leadline.report import REFERENCE, NotMeasured, Report, wholes
 from leadline.report.folder import (
     digest_of,
     kept_beside,
@@ -95,12 +95,23 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
         run=ranking.run,
         clusters=_clusters(benchmark.queries),
         seed=seed,
-        examined=found.examined,
+        examined={**found.examined, **_in_words(system, found.benchmark, ranking.deep)},
         unseen=found.unseen,
         stages=ranking.stages,
         index_bytes=ranking.index_bytes,
         notes=notes,
     )
+
+
+def _in_words(system: System, benchmark: Benchmark, run: Run) -> dict[str, dict[str, str]]:
+    """Say what the main metrics mean for a reader, as far as they have words for it."""
+    by_name = {metric.name: metric for metric in benchmark.metrics}
+    main = [name for name in kind_or_ranking(benchmark.kind).main if name in by_name]
+    told = {}
+    for name in main:
+        metric = by_name[name].by_rank() if system.scores_are_ranks else by_name[name]
+        told[name] = metric.in_words(benchmark.queries, benchmark.qrels, run)
+    return {"in_words": {name: words for name, words in told.items() if words}}
 
 
 def _settings(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
@@ -219,6 +230,7 @@ def measure(
     seed: int = 0,
     skip: Sequence[NotMeasured] = (),
     compress_runs: bool = False,
+    reference: System | None = None,
 ) -> Outcome:
     """Evaluate every system on every benchmark.
 
@@ -226,6 +238,7 @@ def measure(
     limit  at most this many topics of each benchmark
     skip   what is known to be impossible, which is not tried
     compress_runs  write run files as `.trec.gz`
+    reference  runs last where another was measured, and its namesake was not: see `reference_for`
 
     Where a system cannot be measured on a benchmark, that pair is left out with the reason, and the
     others run. Mistakes in code are raised.
@@ -236,18 +249,32 @@ def measure(
     Raises InputError when nothing can be measured.
     """
     benchmarks = [limited(benchmark.validated(), limit) for benchmark in benchmarks]
+    asked = {each.name: digest_of(each) for each in benchmarks} if out is not None else {}
+    names = [system.name for system in systems]
+    kept = kept_beside(out, names, asked) if out is not None else []
+    known = {(report.system, report.benchmark) for report, _ in kept}
+    if reference is not None:
+        known |= {(name + REFERENCE, benchmark) for name, benchmark in known}
+    kept = [
+        (report, failed)
+        for report, failed in kept
+        if not report.is_reference
+        or (reference and (report.system.removesuffix(REFERENCE), report.benchmark) not in known)
+    ]
     pairs = [
         (system, benchmark)
         for benchmark in benchmarks
-        for system in systems
+        for system in (*systems, *([reference] if reference is not None else []))
         if (system.name, benchmark.name) not in {(each.system, each.benchmark) for each in skip}
+        if system is not reference or (system.name, benchmark.name) not in known
     ]
-    asked = {each.name: digest_of(each) for each in benchmarks} if out is not None else {}
     reports: list[Report] = []
     cases: list[Case] = []
     errors: dict[str, Exception] = {}
     missing = list(skip)
     for system, benchmark in track(pairs, "Systems on benchmarks"):
+        if system is reference and all(each.benchmark != benchmark.name for each in reports):
+            continue
         try:
             report = evaluate_prepared(system, benchmark, seed=seed)
             failed = worst(kind_or_ranking(benchmark.kind).failures(benchmark, report))
@@ -263,7 +290,7 @@ def measure(
         if out is not None:
             write_scores(out, report, asked[benchmark.name], failed, compress_runs=compress_runs)
         reports.append(dataclasses.replace(report, stages=()))
-        cases += failed
+        cases += [] if report.is_reference else failed
     if out is not None:
         for each in missing:
             write_not_measured(out, each)
@@ -272,10 +299,9 @@ def measure(
         if isinstance(first, LeadlineError) and not more:
             raise first
         raise InputError(f"Nothing could be measured: {' '.join(errors)}") from first
-    names = [system.name for system in systems]
-    for report, failed in kept_beside(out, names, asked) if out is not None else ():
+    for report, failed in kept:
         reports.append(report)
-        cases += failed
+        cases += [] if report.is_reference else failed
     return Outcome(
         benchmarks=benchmarks,
         reports=reports + wholes(reports, [each.name for each in benchmarks]),

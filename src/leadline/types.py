@@ -334,6 +334,10 @@ class Metric:
         """Return the metric that reads ranks, if it would compare scores across queries."""
         return self
 
+    def in_words(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> str:
+        """Say what its mean over a run means to a reader; empty where it has no words for it."""
+        return ""
+
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, float]:
         """Return the value of each unit."""
         raise NotImplementedError

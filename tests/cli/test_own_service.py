@@ -34,7 +34,9 @@ def run(*arguments: str | Path) -> dict:
 
 def evaluated(folder: Path, system: str) -> dict:
     beir = write_beir(folder)
-    return run("evaluate", "-s", system, "-b", beir, "--out", folder / "out", "--json")
+    return run(
+        "evaluate", "-s", system, "-b", beir, "--out", folder / "out", "--json", "--no-reference"
+    )
 
 
 def described(folder: Path, url: str) -> str:

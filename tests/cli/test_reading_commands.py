@@ -126,7 +126,7 @@ def test_choices_are_read_with_documents_and_reported_with_their_deviation(tmp_p
     assert sorted(body["seed"] for body in asked) == [0, 1]
     assert {body["max_tokens"] for body in asked} == {8192}
     assert "Document 1: Lead is heavy." in asked[0]["messages"][1]["content"]
-    (result,) = json.loads((out / "report.json").read_text())["results"]
+    result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["system"] == "bm25@3+toy"
     assert result["metrics"]["ChoiceLetter"]["mean"] == 1.0
     assert result["metrics"]["Judged"]["mean"] == 1.0
@@ -145,7 +145,7 @@ def test_a_closed_book_is_called_one_and_a_plain_benchmark_takes_no_runs(tmp_pat
         assert "--corpus CORPUS" in done.stderr
         pool = ("-b", POOL, "--data", write_pool(tmp_path / "data"))
         assert "lettered choices" in run("read", *pool, "--runs", "2", *own, code=2).stderr
-    (result,) = json.loads((out / "report.json").read_text())["results"]
+    result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["system"] == "closed-book+toy"
     assert result["metrics"]["ChoiceLetter"]["mean"] == 0.0
     assert result["failures"] == {"no letter to be read, counted as wrong": 1}

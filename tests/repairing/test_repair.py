@@ -17,6 +17,7 @@ from leadline.metrics.significance import Difference
 from leadline.repairing.proposals import Cost, Proposal, asked_for, proposals
 from leadline.repairing.trial import (
     MARGIN,
+    ORDINARY,
     Effect,
     Trial,
     confirmed_by,
@@ -249,6 +250,11 @@ def test_what_may_cost_ordinary_queries_more_than_the_margin_is_not_confirmed() 
     )
     assert confirmed_by([kept], first) == [kept]
     assert confirmed_by([lost], first) == []
+    # One half alone shows a loss; both together show that it stays below the margin.
+    fallen = Effect("m", Difference(ORDINARY, "", "", 0.45, 0.5, -0.05, -0.08, -0.02, 0, 0, 9, 0))
+    both = Trial(mend, (gained(0.001, "a"), fallen), 0, 0, ordinary_low=-MARGIN + 0.001)
+    assert confirmed_by([both], first) == [both]
+    assert not dataclasses.replace(both, ordinary_low=None).helps
 
 
 def test_the_bound_of_ordinary_queries_needs_topics_enough() -> None:

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from leadline.benchmark import Benchmark
+from leadline.checking import reference_for
 from leadline.errors import InputError
 from leadline.evaluation import measure
 from leadline.kinds.ranking import KIND
 from leadline.report.folder import read_folder
+from leadline.system import System
 from leadline.systems.adapters import as_system
+from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 
 CORPUS = {"d": Document("d", "a cat sat"), "e": Document("e", "a dog ran")}
@@ -65,3 +68,26 @@ def test_where_nothing_is_measured_every_reason_is_said_once() -> None:
         "Nothing could be measured: I read of cats alone. nothing found no documents for any of "
         "1 queries of set/dogs. It may require all words of a query."
     )
+
+
+def test_a_reference_runs_where_a_system_did_and_no_gate_sees_it(tmp_path: Path) -> None:
+    def measured(*systems: System, reference: bool = True) -> list[tuple[str, str]]:
+        known = reference_for(systems, [CATS, DOGS]) if reference else None
+        outcome = measure(systems, [CATS, DOGS], out=tmp_path, reference=known)
+        assert "bm25 (reference)" not in {each.system for each in outcome.cases}
+        return [(each.system, each.benchmark) for each in outcome.reports if each.run or not known]
+
+    marked = ("bm25 (reference)", "set/cats")
+    assert measured(as_system(cats_alone)) == [("cats_alone", "set/cats"), marked]
+    assert list((tmp_path / "set/cats/scores").glob("bm25*"))
+    assert [each.system for each in read_folder(tmp_path)[0]] == ["cats_alone"]
+    # It is not run again on what it was asked before, and leaves when nobody wants it.
+    assert marked not in measured(as_system(both))
+    assert marked not in measured(as_system(both), reference=False)
+    assert reference_for([load_system("bm25")], [CATS]) is None
+
+
+def test_a_reference_alone_is_no_result() -> None:
+    reference = reference_for([as_system(nothing)], [CATS])
+    with pytest.raises(InputError, match="nothing found no documents"):
+        measure([as_system(nothing)], [CATS], reference=reference)

@@ -17,7 +17,8 @@ def pool(name: str, *quoted: Quoted) -> Benchmark:
 
 
 def result(value: float, documents: int = 2, departs: str = "") -> Quoted:
-    return Quoted("Them", {"nDCG@10": value}, "A paper", documents, 1, departs)
+    sizes = {"documents": documents, "queries": 1, "topics": 1}
+    return Quoted("Them", {"nDCG@10": value}, "A paper", sizes, departs)
 
 
 def test_results_on_a_benchmark_of_the_same_size_are_comparable() -> None:

@@ -27,7 +27,7 @@ def test_the_best_mean_of_a_column_is_marked_and_lower_may_be_better() -> None:
     table = overview(results(
         result("a", {"WinRate": entry(0.6), "FlipRate": entry(0.2)}),
         result("b", {"WinRate": entry(0.8), "FlipRate": entry(0.4)}),
-    ))  # fmt: skip
+    ), "conditions")  # fmt: skip
     best = {system: [cell.best for cell in cells if cell] for system, cells in table.rows}
     assert best == {"a": [False, True], "b": [True, False]}
 
@@ -45,7 +45,7 @@ def test_the_best_mean_of_a_column_is_marked_and_lower_may_be_better() -> None:
 def test_no_mean_is_bold_that_is_not_surely_better(other: float, n: int, best: bool) -> None:
     table = overview(results(
         result("a", {"WinRate": entry(0.8)}), result("b", {"WinRate": entry(other, n=n)}),
-    ))  # fmt: skip
+    ), "conditions")  # fmt: skip
     ((_, (a,)), (_, (b,))) = table.rows
     assert a is not None and b is not None
     assert (a.best, b.best) == (best, False)

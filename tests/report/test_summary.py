@@ -5,6 +5,7 @@ from sample_page import entry, result, results
 
 from leadline.report import Mean, Report
 from leadline.report.findings import findings
+from leadline.report.tables import overview
 
 
 def told(*reports: Report) -> str:
@@ -41,8 +42,8 @@ def test_a_change_along_k_within_the_intervals_is_called_unclear() -> None:
 @pytest.mark.parametrize(
     ("cases", "said"),
     [
-        (9, "weakest edit “negation” (60\u00a0%, n 30)."),  # too few of names to say
-        (10, "weakest edit “name” (40\u00a0%, n 10)."),
+        (9, "Weakest edit “negation” (60\u00a0%, n 30)."),  # too few of names to say
+        (10, "Weakest edit “name” (40\u00a0%, n 10)."),
     ],
 )
 def test_the_weakest_slice_of_every_system_is_told(cases: int, said: str) -> None:
@@ -90,10 +91,38 @@ def test_with_controls_they_are_headlined_by_what_the_gate_judges() -> None:
 
     # 0.64 of nine in ten cases is 0.58 of all; that mend sees all, and notices 0.59 of them.
     text = told(result("as it is", metrics(0.64, 0.1)), result("mended", metrics(0.59, 0.0)))
-    assert "as it is marks down a broken condition more often" in text
-    assert "by 0.58 (95 % interval 0.53 to 0.63) of all cases; 10 % it could not see" in text
+    assert "mended marks down a broken condition more often" in text
+    assert "by 0.59 (95 % interval 0.54 to 0.64) of all cases" in text
     assert "as it is is close (0.58): the intervals overlap" in text
-    assert "Noticed, all cases, is what leadline gate judges" in text
+
+
+@pytest.mark.parametrize(
+    ("mean", "n", "said"),
+    [
+        (0.9, 50, " The reference, bm25, does better (0.90)."),
+        (0.2, 50, " The reference, bm25, does worse (0.20)."),
+        (0.52, 50, " The reference, bm25, is close (0.52)."),
+        (0.9, 9, ""),  # too few topics to tell
+    ],
+)
+def test_a_reference_is_compared_and_never_called_best(mean: float, n: int, said: str) -> None:
+    reports = [
+        result("mine", {"nDCG@10": entry(0.5)}, "mine"),
+        result("bm25 (reference)", {"nDCG@10": entry(mean, n=n)}, "mine"),
+    ]
+    assert told(*reports) == f"mine reaches nDCG@10 0.50 (95 % interval 0.45 to 0.55).{said}"
+    cells = [row[0] for _, row in overview(results(*reports), "mine").rows]
+    assert cells[1] is not None and not cells[1].best
+
+
+def test_what_figures_mean_stands_before_what_to_do() -> None:
+    words = {"in_words": {"WinRate": "In 2 of 4 cases."}}
+    cause = {"causes": [{"text": "the text is cut", "share": 0.5, "advice": "split it"}]}
+    report = result("mine", {"WinRate": entry(0.7)}, examined=words | cause)
+    (finding,) = findings(results(report))
+    assert finding.systems == (
+        ("mine", "In 2 of 4 cases. The text is cut (50\u00a0% of cases): split it."),
+    )
 
 
 def test_nothing_is_called_best_below_ten_topics() -> None:

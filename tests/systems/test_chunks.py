@@ -119,7 +119,7 @@ def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Pat
     assert done.exit_code == 0, done.output
     assert "ferry#4" in (page := (out / "report.html").read_text())
     assert "bread#5" in page
-    (result,) = json.loads((out / "report.json").read_text())["results"]
+    result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["metrics"]["MRR@10"]["mean"] == 0.5
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 from collections.abc import Sequence
 from itertools import islice
@@ -32,7 +33,7 @@ from leadline.errors import InputError
 from leadline.evaluation import cannot_be_asked, measure
 from leadline.kinds.benchmark_folder import write
 from leadline.kinds.registry import kind_or_ranking
-from leadline.report import NotMeasured, Report
+from leadline.report import REFERENCE, NotMeasured, Report
 from leadline.report.outcome import Outcome
 from leadline.report.page import write_report
 from leadline.system import System
@@ -75,6 +76,7 @@ def check(
     compress_runs: bool = False,
     llm: str | LLM | Models | None = None,
     by: By = "model",
+    reference: bool = True,
     command: str = "",
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
@@ -99,6 +101,7 @@ def check(
         llm: A language model, or its name, that writes the tests and reads them; as `Models` one
             that writes and another that reads; None: rules build all.
         by: `rules`: rules build the tests, and the model only reads them.
+        reference: Also run bm25, marked as a reference, where it is not among the systems.
         command: How this was called, for the report.
 
     Raises InputError when corpus, systems or options cannot be used.
@@ -145,7 +148,10 @@ def check(
         progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
     if folder is not None:
         write_probes(folder, usable)
-    outcome = measure(loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs)
+    outcome = measure(
+        loaded, usable, out=folder, seed=seed, skip=skip, compress_runs=compress_runs,
+        reference=reference_for(loaded, usable) if reference else None,
+    )  # fmt: skip
     if folder is not None:
         facts = _facts(name, corpus, limit, seed, built) | _queries_used(queries, qrels)
         if len(corpus) < documents:
@@ -336,6 +342,23 @@ def load_systems(systems: Any, depth: int = 100, chunks: Chunks | None = None) -
         if names.count(name) > 1:
             raise InputError(f"System {name!r} is named twice.")
     return loaded
+
+
+_LARGE = 100_000  # documents from which it is said what a reference costs
+
+
+def reference_for(systems: Sequence[System], benchmarks: Sequence[Benchmark]) -> System | None:
+    """Return bm25 as a system that only shows what figures are usual; None where it runs anyway."""
+    bm25 = load_system("bm25", depth=systems[0].depth)
+    if bm25.name in {system.name for system in systems}:
+        return None
+    documents = sum(len(each.corpus) for each in benchmarks)
+    if documents >= _LARGE:
+        progress.say(
+            f"bm25 runs too, as a reference: {documents:,} documents, about "
+            f"{max(1, round(documents / 300_000))} min. --no-reference leaves it out."
+        )
+    return dataclasses.replace(bm25, name=bm25.name + REFERENCE)
 
 
 def models_of(llm: str | LLM | Models | None) -> Models | None:

@@ -33,6 +33,7 @@ def check(
     seed: int = 0,
     compress_runs: bool = False,
     by: Literal["model", "rules"] = "model",
+    no_reference: bool = False,
     dry_run: bool = False,
     quiet: bool = False,
     as_json: bool = False,
@@ -113,6 +114,7 @@ def check(
             compress_runs=compress_runs,
             llm=models,
             by=by,
+            reference=not no_reference,
             command=options.command_line(),
         )
     options.show_outcome(outcome, out / "report.html", quiet=quiet, as_json=as_json)

@@ -33,6 +33,7 @@ def evaluate(
     limit: int | None = None,
     seed: int = 0,
     compress_runs: bool = False,
+    no_reference: bool = False,
     dry_run: bool = False,
     quiet: bool = False,
     as_json: bool = False,
@@ -47,7 +48,7 @@ def evaluate(
         opportunity SYSTEM: For rephrasings: also Opportunity@50, how often a rephrasing keeps the
             document that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.
     """
-    from leadline.checking import load_systems
+    from leadline.checking import load_systems, reference_for
     from leadline.data.writing import output_folder
     from leadline.evaluation import measure
     from leadline.report.page import write_report
@@ -71,8 +72,9 @@ def evaluate(
     folder = output_folder(out)
     with progress.shown(quiet=quiet):
         outcome = measure(
-            systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs
-        )
+            systems, benchmarks, out=folder, limit=limit, seed=seed, compress_runs=compress_runs,
+            reference=None if no_reference or opportunity else reference_for(systems, benchmarks),
+        )  # fmt: skip
         page = write_report(
             folder,
             outcome,

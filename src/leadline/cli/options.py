@@ -105,6 +105,7 @@ Options:
     quiet: No progress, no table.
     compress_runs: Write run files as [bold].trec.gz[/bold], about a quarter of the size of
         [bold].trec[/bold].
+    no_reference: Leave out bm25, which otherwise runs too and shows what figures are usual.
     as_json: Print the result as JSON on standard output, and nothing else there.
     dry_run: Print the plan and exit.
     junit FILE: Also write JUnit XML, for a CI server.

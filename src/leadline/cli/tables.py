@@ -35,7 +35,7 @@ def print_reports(reports: Sequence[Report]) -> None:
     for told in dict.fromkeys(few):
         out.print(told)
     for report in reports:
-        for told in (*_weakest(report), *_to_do(report)):
+        for told in () if report.is_reference else (*_weakest(report), *_to_do(report)):
             out.print(f"{report.system}, {report.benchmark}: {told}")
     for report in reports:
         for told in failing(report.asked, report.failures):
@@ -110,6 +110,9 @@ def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
             _print(out, columns[cut:], [row[cut:] for row in rows], 1 - cut, 2 - cut)
             break
     out.print("mean, 95 % interval, n\n", style="dim")
+    for place, report in zip(places, reports, strict=True):
+        if words := " ".join(report.examined.get("in_words", {}).values()):
+            out.print(f"{report.system}{f', {place}' * (not place_said)}: {words}")
 
 
 def _cell(mean: Mean | None, between: str) -> str:

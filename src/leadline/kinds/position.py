@@ -47,7 +47,7 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
 
 
 def _along(system: str, metrics: ByMetric) -> str:
-    """Say how much less is found by the end of documents than by their start."""
+    """Say how much less is surely found by the end of documents than by their start."""
     parts = {
         parts.value: entry
         for name, entry in metrics.items()
@@ -59,7 +59,7 @@ def _along(system: str, metrics: ByMetric) -> str:
     shares = f"{percent(start.mean)} by what stands in the first third of a document"
     other = f"{percent(end.mean)} by what stands in the last"
     if overlap(start, end):
-        return f"{system} finds {shares} and {other}: the intervals overlap."
+        return ""
     return f"{system} finds {shares}, but {other}."
 
 

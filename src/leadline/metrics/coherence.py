@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import correlation, fmean
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from leadline.errors import InputError
 from leadline.metrics.ranks import Ties, check_scores, checked_k, ordered
 from leadline.metrics.record import Measure
+from leadline.metrics.significance import FEWEST
 from leadline.metrics.topics import by_topic, original_of
 from leadline.types import Corpus, Qrels, Query, Reranker, Run
 
@@ -172,6 +173,27 @@ class RBO(_OfVariants):
     stem = "RBO"
     p: float = 0.9
     variant: Variant = "ext"
+
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, Any]:
+        """Count the first k results that a rephrasing changes, and by the form that changes most.
+
+        A form of fewer than `FEWEST` cases says nothing by itself.
+        """
+        forms: dict[str, list[int]] = {}
+        for variants in by_topic(queries).values():
+            tops = {query.id: set(top(run, query, self.k, self.ties)) for query in variants}
+            for a, b in compared(variants, self.pairs):
+                here, there = tops[a.id], tops[b.id]
+                changed = max(len(here), len(there)) - len(here & there)
+                forms.setdefault(b.facets.get("kind", "other"), []).append(changed)
+        every = [changed for some in forms.values() for changed in some]
+        means = {form: fmean(some) for form, some in forms.items() if len(some) >= FEWEST}
+        if not means:
+            return {}
+        form = max(means, key=lambda each: means[each])
+        return {
+            "n": len(every), "k": self.k, "changed": fmean(every), "form": form, "most": means[form]
+        }  # fmt: skip
 
     def _value(self, a: Sequence[str], b: Sequence[str]) -> float:
         return rbo(a, b, p=self.p, depth=self.k, variant=self.variant)

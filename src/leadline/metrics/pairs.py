@@ -141,6 +141,12 @@ class WinRate(_OfPairs):
 
     stem = "WinRate"
 
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, int]:
+        """Count the pairs, and those that are lost."""
+        by_topic = pairs_by_topic(queries, qrels, run, self.style, self.k)
+        lost = [not better > worse for pairs in by_topic.values() for better, worse in pairs]
+        return {"n": len(lost), "lost": sum(lost)}
+
     def _value(self, pairs: Sequence[tuple[float, float]]) -> float:
         return fmean(better > worse for better, worse in pairs)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, TypedDict, Unpack
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
 
 from leadline.errors import InputError, unknown
 from leadline.metrics.ranks import Ties, check_scores, checked_k, checked_ties, ranks_of
@@ -120,6 +120,26 @@ class RankingMetric(Measure):
             run, asked, [_formula(self.name)], ties=self.ties, no_relevant=self.no_relevant
         )
         return values
+
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, Any]:
+        """Count queries whose first result is relevant, and those without one to rank k."""
+        relevant = {
+            query: count
+            for query, grades in self.asked(queries, qrels).items()
+            if (count := sum(grade > 0 for grade in grades.values()))
+        }
+        firsts, shares = _values(
+            run, self.asked(queries, qrels), [("MRR", self.k, {}), ("Recall", self.k, {})],
+            ties=self.ties, absent="leave_out",
+        )  # fmt: skip
+        return {
+            "n": len(relevant),
+            "k": self.k,
+            "first": sum(each == 1 for each in firsts.values()),
+            "missing": len(relevant) - sum(each > 0 for each in firsts.values()),
+            "relevant": sum(relevant.values()),
+            "found": round(sum(share * relevant[query] for query, share in shares.items())),
+        }
 
     def asked(self, queries: Sequence[Query], qrels: Qrels) -> dict[str, Mapping[str, int]]:
         """Return the judgements of the queries that the metric is about."""

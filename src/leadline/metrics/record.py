@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal
 
 from leadline.text.words import table
-from leadline.types import Metric
+from leadline.types import Metric, Qrels, Query, Run
 
 MEASURES: dict[str, Any] = {}
 """Stem -> class of every metric that was imported."""
@@ -29,6 +29,7 @@ class Record:
     unit     `query` or `topic`: what a value belongs to
     modes    option -> values, the default first; no values for a number
     sentence for readers of a report, where they need more than the meaning
+    in_words what a mean says of one run, with the counts of the metric as `{fields}`
     chance   the value of a system that guesses; None where that depends on the corpus
     qualifies  the metric that it only says something of; such a one never ranks systems
     python   how it is measured, where it cannot be by its name
@@ -44,6 +45,7 @@ class Record:
     unit: str = "query"
     modes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sentence: str = ""
+    in_words: str = ""
     chance: float | None = None
     qualifies: str = ""
     python: str = ""
@@ -131,6 +133,18 @@ class Recorded:
 
 class Measure(Recorded, Metric):
     """A metric of Leadline: a measure of a run."""
+
+    def in_words(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> str:
+        """Fill the words of its record with counts; empty without words or without a case."""
+        words: str = self.records[0].in_words
+        counts = self.counts(queries, qrels, run) if words else {}
+        return words.format(**counts) if counts.get("n") else ""
+
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, Any]:
+        """Return what the words of its record name, and `n` cases."""
+        values = self(queries, qrels, run).values()
+        above, below = sum(each > 0 for each in values), sum(each < 0 for each in values)
+        return {"n": len(values), "above": above, "below": below}
 
 
 def written(name: str, pairs: Mapping[str, Any]) -> str:

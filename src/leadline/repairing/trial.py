@@ -116,9 +116,17 @@ class Trial:
 
     @property
     def helps(self) -> bool:
-        """Whether something surely got better, and nothing surely worse."""
-        gains = any(effect.sure_gain for effect in self.effects)
-        return gains and not any(effect.sure_loss for effect in self.effects)
+        """Whether something surely got better, and nothing surely worse.
+
+        nDCG@10 of ordinary queries is judged on both halves together, if that is known.
+        """
+        losses = [
+            effect
+            for effect in self.effects
+            if effect.sure_loss
+            and (self.ordinary_low is None or effect.difference.metric != ORDINARY)
+        ]
+        return not losses and any(effect.sure_gain for effect in self.effects)
 
     @property
     def keeps_ordinary(self) -> bool:

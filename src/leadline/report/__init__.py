@@ -27,6 +27,10 @@ from leadline.types import Run, StageRun
 N = TypeVar("N", int, float)
 
 
+REFERENCE = " (reference)"
+"""End of the name of a system that nobody asked for: it shows what figures are usual."""
+
+
 @dataclass(frozen=True)
 class NotMeasured:
     """A system that has no figures on a benchmark, and why."""
@@ -83,6 +87,11 @@ class Report:
     known: Mapping[str, Mean] = field(default_factory=dict, repr=False)
     query_seconds: Mapping[str, float] = field(default_factory=dict, repr=False)
     _means: dict[str, Mean] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether nobody asked for the system: it is never the best, and no gate sees it."""
+        return self.system.endswith(REFERENCE)
 
     def mean(self, metric: str) -> Mean:
         """Return the mean of a metric over its units, or over the parts of the benchmark.

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from leadline.metrics.names import label_of
-from leadline.report import Mean, failing
+from leadline.report import REFERENCE, Mean, Report, failing
 from leadline.report.results import Results
-from leadline.report.wording import percent, too_few, weakest_slice
+from leadline.report.wording import against, percent, too_few, weakest_slice
 
 _MOST_CAUSES = 3
 
@@ -30,16 +30,24 @@ def findings(results: Results) -> list[Finding]:
         by_system = {
             system: means for system, means in results.means(probe).items() if metric in means
         }
+        own = {
+            system: means for system, means in by_system.items() if not system.endswith(REFERENCE)
+        }
         said = _failing(results, probe) if metric else []
-        if by_system:
-            said += _said(results, probe, by_system, metric)
+        if own:
+            said += _said(results, probe, own, metric)
+            said += [
+                told
+                for system in by_system.keys() - own.keys()
+                if (told := against(by_system[system][metric], own, metric))
+            ]
+        systems = [
+            (report.system, told)
+            for report in results.on(probe)
+            if report.system in by_system and (told := _told(report, metric))
+        ]
         if said:
-            systems = tuple(
-                (system, f"{'; '.join(told)}.")
-                for system, means in by_system.items()
-                if (told := [*_weakest(metric, means), *_advice(results, probe, system)])
-            )
-            found.append(Finding(probe, tuple(said), systems))
+            found.append(Finding(probe, tuple(said), tuple(systems)))
     return found
 
 
@@ -69,15 +77,14 @@ def _failing(results: Results, probe: str) -> list[str]:
     ]
 
 
-def _weakest(metric: str, means: Mapping[str, Mean]) -> list[str]:
-    return [told for told in (weakest_slice(metric, means),) if told]
-
-
-def _advice(results: Results, probe: str, system: str) -> list[str]:
-    """Say what most failures of a system come from, and what to do."""
-    return [
+def _told(report: Report, metric: str) -> str:
+    """Say what the figures of a system mean; also where it is weakest, why, and what to do."""
+    words = list(report.examined.get("in_words", {}).values())
+    if report.is_reference:
+        return " ".join(words)
+    causes = [
         f"{cause['text']} ({percent(cause['share'])} of cases): {cause['advice']}"
-        for report in results.on(probe)
-        if report.system == system
         for cause in report.examined.get("causes", [])[:_MOST_CAUSES]
     ]
+    own = [each for each in (weakest_slice(metric, report.means()), *causes) if each]
+    return " ".join([*words, *(f"{each[0].upper()}{each[1:].rstrip('.')}." for each in own)])

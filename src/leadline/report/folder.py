@@ -19,7 +19,7 @@ from leadline.data.lines import checked_file
 from leadline.data.trec import write_run
 from leadline.data.writing import atomic_file, file_name, remove_file
 from leadline.errors import InputError
-from leadline.report import NotMeasured, Report
+from leadline.report import REFERENCE, NotMeasured, Report
 from leadline.report.shapes import Case, Passage
 from leadline.types import StageRun
 
@@ -146,11 +146,14 @@ def digest_of(benchmark: Benchmark) -> str:
 def read_folder(out: str | Path) -> tuple[list[Report], list[NotMeasured]]:
     """Return the reports in an output folder, without runs, and which systems have none, and why.
 
+    A reference is not among them: nothing is compared with it, or judged by it.
+
     Raises InputError when there is no report, or a file is not as it was written.
     """
     if not Path(out).is_dir():
         raise InputError(f"There is no output folder {out}.")
-    records = [_scores_at(path) for path in _files(Path(out))]
+    read = [_scores_at(path) for path in _files(Path(out))]
+    records = [each for each in read if not each.system.endswith(REFERENCE)]
     missing = [NotMeasured(each.system, each.benchmark, each.why) for each in records if each.why]
     found = [each.report for each in records if not each.why]
     if not found and missing:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from leadline import __version__
 from leadline.benchmark import Benchmark, Quoted
@@ -106,66 +106,96 @@ def now() -> str:
 def quoted_beside(benchmarks: Sequence[Benchmark]) -> list[dict[str, Any]]:
     """Return the entries of `quoted` in report.json, for the benchmarks as they were run.
 
-    A benchmark in several parts has entries for the whole too: their mean, where a system was
-    published on every part that was run.
+    A benchmark in several parts has entries for the whole too: as published, else the mean of its
+    parts, if a system was published on every part that was run.
     """
     by_whole: dict[str, list[Benchmark]] = {}
     for benchmark in benchmarks:
         by_whole.setdefault(benchmark.name.partition("/")[0], []).append(benchmark)
-    entries = []
+    entries: list[dict[str, Any]] = []
     for whole, parts in by_whole.items():
         by_part = [_entries(part) for part in parts]
         if len(parts) > 1:
-            entries += _means(whole, by_part)
+            means = _means(whole, by_part)
+            for key, entry in _entries_of_whole(whole, parts).items():
+                metrics = means.get(key, {}).get("metrics", {}) | entry["metrics"]
+                means[key] = entry | {"metrics": metrics}
+            entries += means.values()
         entries += [entry for part in by_part for entry in part.values()]
     return entries
 
 
-def _entries(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
-    entries = {}
-    for quoted in benchmark.quoted:
-        why = _differences(benchmark, quoted)
-        entries[quoted.system] = {
-            "system": quoted.system,
-            "benchmark": benchmark.name,
-            "metrics": dict(quoted.metrics),
-            "source": quoted.source,
-            "comparable": not why,
-            "why": why,
-        }
-    return entries
+_Entries: TypeAlias = dict[tuple[str, str], dict[str, Any]]
+"""Of one benchmark, by system and source."""
+
+
+def _entries(benchmark: Benchmark) -> _Entries:
+    return {
+        (quoted.system, quoted.source): _entry(
+            benchmark.name, quoted, _differences(benchmark, quoted)
+        )
+        for quoted in benchmark.quoted
+        if not quoted.parts
+    }
+
+
+def _entries_of_whole(name: str, parts: Sequence[Benchmark]) -> _Entries:
+    """Return what was published for all parts as one figure."""
+    found = {}
+    for quoted in parts[0].quoted:
+        if quoted.parts:
+            key = quoted.system, quoted.source
+            why = dict.fromkeys(
+                _differences(part, other)
+                for part in parts
+                for other in part.quoted
+                if other.parts and (other.system, other.source) == key
+            )
+            if quoted.parts != len(parts):
+                why[f"published over {quoted.parts} parts, measured over {len(parts)}"] = None
+            found[key] = _entry(name, quoted, "; ".join(filter(None, why)))
+    return found
+
+
+def _entry(benchmark: str, quoted: Quoted, why: str) -> dict[str, Any]:
+    return {
+        "system": quoted.system,
+        "benchmark": benchmark,
+        "metrics": dict(quoted.metrics),
+        "source": quoted.source,
+        "comparable": not why,
+        "why": why,
+    }
 
 
 def _differences(benchmark: Benchmark, quoted: Quoted) -> str:
     """Say in what the benchmark as it was run differs from the published one."""
     found = [quoted.departs] if quoted.departs else []
-    if len(benchmark.corpus) != quoted.documents:
-        found.append(
-            f"published over {quoted.documents:,} documents, measured over "
-            f"{len(benchmark.corpus):,}"
-        )
-    if len(benchmark.queries) != quoted.queries:
-        found.append(
-            f"published over {quoted.queries:,} queries, measured over {len(benchmark.queries):,}"
-        )
+    measured = {
+        "documents": len(benchmark.corpus),
+        "queries": len(benchmark.queries),
+        "topics": len({query.topic for query in benchmark.queries}),
+    }
+    found += [
+        f"published over {count:,} {what}, measured over {measured[what]:,}"
+        for what, count in quoted.sizes.items()
+        if measured[what] != count
+    ]
     return "; ".join(found)
 
 
-def _means(whole: str, by_part: Sequence[Mapping[str, dict[str, Any]]]) -> list[dict[str, Any]]:
-    means = []
-    for system, first in by_part[0].items():
-        entries = [part[system] for part in by_part if system in part]
-        if len(entries) < len(by_part):
+def _means(whole: str, by_part: Sequence[_Entries]) -> _Entries:
+    means: _Entries = {}
+    for key, first in by_part[0].items():
+        entries = [part[key] for part in by_part if key in part]
+        names = [name for name in first["metrics"] if all(name in e["metrics"] for e in entries)]
+        if len(entries) < len(by_part) or not names:
             continue
         reasons = dict.fromkeys(entry["why"] for entry in entries if entry["why"])
-        names = [name for name in first["metrics"] if all(name in e["metrics"] for e in entries)]
-        means.append(
-            first
-            | {
-                "benchmark": whole,
-                "metrics": {n: round(fmean(e["metrics"][n] for e in entries), 6) for n in names},
-                "comparable": not reasons,
-                "why": "; ".join(reasons),
-            }
-        )
+        means[key] = first | {
+            "benchmark": whole,
+            "metrics": {n: round(fmean(e["metrics"][n] for e in entries), 6) for n in names},
+            "comparable": not reasons,
+            "why": "; ".join(reasons),
+        }
     return means

@@ -18,13 +18,16 @@ from leadline.report import Report, tables
 from leadline.report.difference import Comparison, compare
 from leadline.report.drawing import Drawn, drawn
 from leadline.report.figures import cost_figures
-from leadline.report.findings import findings
+from leadline.report.findings import Finding, findings
 from leadline.report.links import Links, links_of, safe
 from leadline.report.outcome import Outcome, quoted_beside
 from leadline.report.reasoning import Reasoned, reasoned
 from leadline.report.results import Results, Shown
 from leadline.report.shapes import Case, Figure
 from leadline.report.templates import filled, shorten
+
+OPENED = 3
+"""Systems of which a failing case is open; of the others it is one line."""
 
 LARGE = 8
 """Systems times probes above which print leaves out what is told of each."""
@@ -117,18 +120,19 @@ class Group:
 
 
 def grouped(cases: Sequence[Case], links: Links) -> list[tuple[str, list[Group]]]:
-    """Return the cases by probe and by system, each in the order of its first case."""
-    gathered: dict[str, dict[str, list[Exhibit]]] = {}
+    """Return the cases by system and by probe, each in the order of its first case."""
     by_probe: dict[str, dict[str, str]] = {}
     for (probe, id), link in links.items():
         by_probe.setdefault(probe, {})[id] = safe(link)
-    for number, case in enumerate(cases, start=1):
-        of_probe = gathered.setdefault(case.probe, {})
-        found = by_probe.get(case.probe, {})
-        of_probe.setdefault(case.system, []).append(_exhibit(number, case, found))
+    gathered: dict[str, dict[str, list[Exhibit]]] = {}
+    systems = list(dict.fromkeys(case.system for case in cases))
+    in_order = sorted(cases, key=lambda case: systems.index(case.system))
+    for number, case in enumerate(in_order, start=1):
+        exhibit = _exhibit(number, case, by_probe.get(case.probe, {}))
+        gathered.setdefault(case.system, {}).setdefault(case.probe, []).append(exhibit)
     return [
-        (probe, [Group(probe, system, tuple(shown)) for system, shown in by_system.items()])
-        for probe, by_system in gathered.items()
+        (system, [Group(probe, system, tuple(shown)) for probe, shown in of_system.items()])
+        for system, of_system in gathered.items()
     ]
 
 
@@ -233,18 +237,23 @@ def render(page: Page) -> str:
     """Return the page as HTML."""
     every = Results(page.reports, page.kinds)
     wholes = every.wholes
+    said = {finding.probe: finding for finding in findings(wholes)}
     figures = [drawn(number, figure) for number, figure in enumerate(page.figures, 1)]
     return filled(
         "report.html.j2",
         "report.js",
         page=page,
         created=_in_words(page.created),
-        findings=findings(wholes),
+        results=[
+            (tables.overview(wholes, probe), said.get(probe, Finding(probe, (), ())))
+            for probe in wholes.probes
+        ],
         notes=_notes_shown(page, wholes),
-        overview=tables.overview(wholes),
         sections=[_section(page, every, probe, figures) for probe in wholes.probes],
         loose=[each for each in figures if each.figure.probe not in wholes.probes],
         evidence=grouped(page.cases, page.links),
+        opened=OPENED if len(wholes.systems) <= 2 * OPENED else 1,
+        reference=any(report.is_reference for report in page.reports),
         settings=tables.settings(every),
         large=len(wholes.probes) * len(wholes.systems) > LARGE,
         glossary=glossary(name for report in page.reports for name in report.means()),

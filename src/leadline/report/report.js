@@ -136,9 +136,10 @@
         area.select();
       }
     });
-    one.querySelector(".body").append(button);
+    one.querySelector(".tools").append(button);
   };
   for (const one of cases) {
+    one.querySelector(".body").append(make("div", "", "tools"));
     offerCopy(one, "Copy as JSON", asJson);
     if (all(".passage", one).length > 1) offerCopy(one, "Copy as pytest", asPytest);
   }
@@ -156,6 +157,7 @@
     return select;
   };
   const groups = all("#cases .group");
+  const further = all("#cases .further");
   const probe = choice("Probe", groups.map((group) => group.dataset.probe));
   const system = choice("System", groups.map((group) => group.dataset.system));
   // What cases were made of, where several share it: kind of edit, k, position.
@@ -184,12 +186,12 @@
   // In an order of their own, cases stand in one list, each with its system and probe.
   const list = make("section", "", "flat");
   list.setAttribute("aria-label", "All cases");
-  const headings = all("#cases > h3");
   const value = (one, name) => Number.parseFloat(one.dataset[name]) || 0;
   const arrange = () => {
     all("#cases .where").forEach((each) => each.remove());
     for (const one of cases) home.get(one).append(one);
     if (!order.value) return;
+    for (const each of further) each.open = true;
     const name = order.value === "worst first" ? "badness" : "drop";
     for (const one of [...cases].sort((a, b) => value(b, name) - value(a, name))) {
       const { system, probe } = home.get(one).dataset;
@@ -211,12 +213,10 @@
       one.hidden = !fits;
       shown += fits;
     }
-    for (const group of groups) group.hidden = all(".case", group).every((one) => one.hidden);
-    for (const heading of headings) {
-      let group = heading.nextElementSibling;
-      while (group?.matches(".group") && group.hidden) group = group.nextElementSibling;
-      heading.hidden = !group?.matches(".group");
+    for (const each of all("#cases :is(.group, .further, .system)")) {
+      each.hidden = all(".case", each).every((one) => one.hidden);
     }
+    if (shown < cases.length) for (const each of further) each.open = true;
     count.textContent = `${shown} of ${cases.length} cases`;
   };
   order.addEventListener("input", arrange);
@@ -225,5 +225,8 @@
   document.getElementById("cases").append(list);
   apply();
   const open = document.getElementById(location.hash.slice(1));
-  if (open && open.matches(".case")) open.open = true;
+  if (open && open.matches(".case")) {
+    open.open = true;
+    if (open.closest(".further")) open.closest(".further").open = true;
+  }
 })();

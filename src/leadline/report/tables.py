@@ -9,7 +9,7 @@ from typing import Any
 
 from leadline.metrics.names import label_of, read_name, record_of
 from leadline.metrics.significance import FEWEST
-from leadline.report import Mean, Report, pooled
+from leadline.report import REFERENCE, Mean, Report
 from leadline.report.curves import Bar, bar
 from leadline.report.results import Results
 from leadline.report.wording import is_weakest, latency, surely_better
@@ -40,28 +40,17 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Group:
-    """The main metrics of one probe, as columns."""
-
-    probe: str
-    metrics: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Overview:
-    """Systems by probe. A row has a cell, or None, for every metric of every group.
+    """The main metrics of a probe, a row for each system: a cell, or None, for each of them.
 
     times  what half of the queries of a system took, and 95 in 100; empty where not asked singly
     """
 
-    groups: tuple[Group, ...]
+    probe: str
+    question: str
+    metrics: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell | None, ...]], ...]
     times: Mapping[str, str]
-
-    @property
-    def columns(self) -> tuple[tuple[str, str], ...]:
-        """(probe, metric) of every cell in a row."""
-        return tuple((group.probe, metric) for group in self.groups for metric in group.metrics)
 
 
 @dataclass(frozen=True)
@@ -89,19 +78,19 @@ class Setting:
     failures: tuple[tuple[str, str], ...] = ()
 
 
-def overview(results: Results) -> Overview:
-    """Return the table of systems by probe."""
-    groups = tuple(Group(probe, results.main(probe)) for probe in results.probes)
-    rows: dict[str, list[Cell | None]] = {system: [] for system in results.systems}
-    for group in groups:
-        by_system = results.means(group.probe)
-        for system, cells in rows.items():
-            cells += [_main_cell(by_system, system, metric) for metric in group.metrics]
-    times = {
-        system: latency(pooled(each for each in results.reports if each.system == system))
-        for system in rows
-    }
-    return Overview(groups, tuple((system, tuple(cells)) for system, cells in rows.items()), times)
+def overview(results: Results, probe: str) -> Overview:
+    """Return the table of the systems on a probe."""
+    by_system, metrics = results.means(probe), results.main(probe)
+    return Overview(
+        probe,
+        results.kind(probe).question,
+        metrics,
+        tuple(
+            (system, tuple(_main_cell(by_system, system, metric) for metric in metrics))
+            for system in by_system
+        ),
+        {report.system: latency(report.query_seconds) for report in results.on(probe)},
+    )
 
 
 def breakdowns(results: Results, probe: str) -> list[Matrix]:
@@ -201,10 +190,12 @@ def quoted_tables(quoted: Sequence[Mapping[str, Any]], probe: str) -> list[Quote
 
     quoted  the entries of `quoted` in report.json
     """
-    names = dict.fromkeys(str(each["benchmark"]) for each in quoted)
+    by_table: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for each in quoted:
+        by_table.setdefault((str(each["benchmark"]), str(each["source"])), []).append(each)
     return [
-        _quoted(name, [each for each in quoted if each["benchmark"] == name])
-        for name in names
+        _quoted(name, entries)
+        for (name, _), entries in by_table.items()
         if name == probe or name.startswith(f"{probe}/")
     ]
 
@@ -243,6 +234,7 @@ def _main_cell(
         means[metric] for name, means in by_system.items() if metric in means and name != system
     ]
     best = bool(others) and all(surely_better(metric, mean, other) for other in others)
+    best = best and not system.endswith(REFERENCE)
     record = record_of(metric)
     strip = None
     if record.span is not None:

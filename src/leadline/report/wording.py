@@ -95,6 +95,16 @@ def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
     return f"Below it: {named}{', …' if len(rest) > _MOST_CLOSE else ''}."
 
 
+def against(reference: Mean, by_system: Mapping[str, ByMetric], metric: str) -> str:
+    """Say how the reference does beside the best system; nothing where too few topics tell."""
+    best = by_system[best_of(by_system, metric)][metric]
+    if min(best.n, reference.n) < ENOUGH:
+        return ""
+    better, worse = (surely_better(metric, *two) for two in ((reference, best), (best, reference)))
+    does = "does better" if better else "does worse" if worse else "is close"
+    return f"The reference, bm25, {does} ({_value(metric, reference.mean)})."
+
+
 def latency(seconds: Mapping[str, float]) -> str:
     """Return p50 and p95 of the seconds of queries, as people read them; nothing without any."""
     return " / ".join(

@@ -146,7 +146,7 @@ def test_published_figures_are_over_the_garbled_wording() -> None:
     folder = shared_data("data", "impliret")
     [published] = build("arithmetic-multispeaker", data=folder)
     [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
-    assert [each.departs for each in published.quoted] == [""] * 6
+    assert [each.departs for each in published.quoted if not each.parts] == [""] * 6
     assert all("garbled" in each.departs for each in released.quoted)
 
 
@@ -209,7 +209,11 @@ PRINTED = {
 @pytest.mark.parametrize("system", PRINTED)
 def test_the_six_pools_average_to_what_the_paper_prints(system: str) -> None:
     pools = [
-        {each.system: each for each in quoted_results("leadline.kinds.implicit_facts", p)}
+        {
+            each.system: each
+            for each in quoted_results("leadline.kinds.implicit_facts", f"implicit-facts/{p}")
+            if not each.parts
+        }
         for p in PARTS
     ]
     for metric, printed in zip(("nDCG@10", "MRR@10"), PRINTED[system], strict=True):

@@ -110,16 +110,10 @@ def curve_by_k(
 
     Source of the curve of Adjacent: Lu et al., MultiConIR, figure 4.
     """
-    lines = {}
-    for report in reports:
-        means = report.means()
-        lines[report.system] = tuple(
-            means.get(f"{metric}@{k}") for k in range(1, MOST_CONDITIONS + 1)
-        )
-    most = max(
-        (k for line in lines.values() for k, point in enumerate(line, 1) if point), default=0
-    )
-    if not most:
+    means = {report.system: report.means() for report in reports}
+    names = {k: f"{metric}@{k}" for k in range(1, MOST_CONDITIONS + 1)}
+    found = [k for k, name in names.items() if any(name in of for of in means.values())]
+    if not found:
         return None
     title, x_label, note = _CURVES[metric]
     return Curve(
@@ -127,8 +121,8 @@ def curve_by_k(
         probe=benchmark,
         x_label=x_label,
         y_label="win rate",
-        x=tuple(range(1, most + 1)),
-        lines={system: line[:most] for system, line in lines.items()},
+        x=tuple(found),
+        lines={system: tuple(of.get(names[k]) for k in found) for system, of in means.items()},
         note=f"{note} Ties count as losses.",
         chance=None if controlled else 0.5,
     )
@@ -154,11 +148,7 @@ def _sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
     best, sentences = following_sentences(by_system, metric)
     metrics = by_system[best]
     if metric == _JUDGED:
-        return [
-            *(_noticing(system, by_system[system]) for system in by_system),
-            *sentences[1:],
-            _BOTH,
-        ]
+        return [_noticing(best, metrics), *sentences[1:]]
     if metric != "WinRate":
         return sentences
     sentences[0] = _leading(best, metrics[metric])
@@ -186,18 +176,7 @@ def _noticing(system: str, metrics: ByMetric) -> str:
             f"{system} marks down a broken condition more often than a harmless change of the "
             f"same size: by {entry.mean:.2f} ({between}) of all cases"
         )
-    unseen = metrics.get("Unseen")
-    if unseen and unseen.mean > 0:
-        said += f"; {percent(unseen.mean)} it could not see"
-        if seen := metrics.get("Noticed"):
-            said += f", of the others {seen.mean:.2f}"
     return f"{said}."
-
-
-_BOTH = (
-    f"{label_of(_JUDGED)}, is what leadline gate judges: a case that a system could not see counts "
-    f"as not noticed, where {label_of('Noticed')}, leaves it out."
-)
 
 
 def _leading(system: str, entry: Mean) -> str:

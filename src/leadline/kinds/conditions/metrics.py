@@ -123,6 +123,15 @@ class Noticed(Measure):
     stem = "Noticed"
     unseen: Literal["left_out", "missed"] = "left_out"
 
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, int]:
+        """Count the cases that are seen, and those where the edit, or the control, loses."""
+        seen = [case for case in cases(queries, qrels, run) if case.seen in (YES, "")]
+        return {
+            "n": len(seen),
+            "broken": sum(case.won for case in seen),
+            "harmless": sum(case.control_won for case in seen),
+        }
+
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the difference by topic, from -1 to 1."""
         by_topic: dict[str, list[int]] = {}
@@ -143,14 +152,21 @@ class Unseen(Measure):
 
     stem = "Unseen"
 
+    def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, int]:
+        """Count the cases that the system could not see; nothing where it saw all."""
+        unseen = [each for held in self._by_topic(queries).values() for each in held]
+        return {"n": len(unseen), "unseen": sum(unseen)} if any(unseen) else {}
+
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
         """Return the share by topic."""
+        return {topic: fmean(held) for topic, held in self._by_topic(queries).items()}
+
+    def _by_topic(self, queries: Sequence[Query]) -> dict[str, list[bool]]:
         by_topic: dict[str, list[bool]] = {}
         for query in queries:
             if query.facets.get("style") == "list" and SEEN in query.facets:
-                unseen = query.facets[SEEN] != YES
-                by_topic.setdefault(topic_of(query), []).append(unseen)
-        return {topic: fmean(held) for topic, held in by_topic.items()}
+                by_topic.setdefault(topic_of(query), []).append(query.facets[SEEN] != YES)
+        return by_topic
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import downloaded_folder
 from leadline.data.documents import read_corpus
 from leadline.data.fields import identifier
@@ -86,6 +86,8 @@ def _benchmark(
         metrics=_SEARCHED if scope == "corpus" else (), source=where, built_by=makes,
         built={"words": words, "scope": scope},
     )  # fmt: skip
+    if makes == "published" and scope == "candidates":
+        made = dataclasses.replace(made, quoted=quoted_results(__package__, made.name))
     return (_searched(made) if scope == "corpus" else made).validated()
 
 

@@ -97,7 +97,9 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
         source=f"{record.get('source', _PUBLISHED)}; {where}; wording: {wording}",
         built_by=made,
         built=record.get("pools", {}).get(part.replace("-", "_"), {}),
-        quoted=() if made != "published" else quoted_results(__package__, part, departs=departs),
+        quoted=quoted_results(__package__, f"implicit-facts/{part}", departs=departs)
+        if made == "published"
+        else (),
     ).validated()
 
 

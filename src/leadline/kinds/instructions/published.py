@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.documents import read_corpus
 from leadline.data.fields import Record, identifier, optional_string, required_string
 from leadline.data.folder import read_beir_qrels
@@ -74,6 +74,9 @@ def build(
         replace(
             sets[each],
             name=f"{whole}/{each}",
+            quoted=quoted_results(__package__, f"instructions/{each}")
+            if sets[each].built_by == "published"
+            else (),
             kind=KIND.name,
             metrics=metrics,
             breakdowns=KIND.breakdowns_of(metrics),

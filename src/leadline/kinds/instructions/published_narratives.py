@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.paths import is_file
 from leadline.errors import InputError, unknown
 from leadline.kinds.instructions.published import read_set
@@ -47,9 +47,11 @@ def _collection(part: str, data: str | Path | None, cut: int) -> Benchmark:
     of = (("mode", "original"),)
     main: Metric = NDCG(cut or 5, where=of) if part == "news21" else MAP(cut or 1000, where=of)
     name = where if isinstance(where, str) else where.name
+    full = f"narratives:cut={cut}/{part}" if cut else f"narratives/{part}"
     return replace(
         read_set(where, f"Weller et al., FollowIR; {name}"),
-        name=f"narratives:cut={cut}/{part}" if cut else f"narratives/{part}",
+        name=full,
+        quoted=quoted_results(__package__, full),
         metrics=(PairwiseMRR(), main),
         kind="instructions",
         built={"cut": cut},

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import rows_of
 from leadline.data.folder import read_beir_qrels, read_queries
 from leadline.data.paths import is_file
@@ -67,8 +67,10 @@ def _task(
     frame = frames.get(part, frames.get("*", PLACE))
     prompt = {"prompt": frame} if frame != PLACE else {}
     options = [f"qrels={judgements}"] * (judgements != "original")
+    name = "/".join([":".join(["bright", *options]), part])
     return Benchmark(
-        name="/".join([":".join(["bright", *options]), part]),
+        name=name,
+        quoted=quoted_results(__package__, name),
         corpus=_documents(part, data),
         queries=[
             Query(id, text, topic=id, facets=_facets(part, qrels[id]) | prompt)

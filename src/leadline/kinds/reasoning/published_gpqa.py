@@ -11,7 +11,7 @@ from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import rows_of
 from leadline.errors import InputError, unknown
 from leadline.metrics.answers import CHOICES
@@ -45,6 +45,7 @@ def build(
     return [
         Benchmark(
             name=f"gpqa{option}" if part == "diamond" else f"gpqa{option}/{part}",
+            quoted=quoted_results(__package__, "gpqa") if part == "diamond" else (),
             corpus={},
             queries=queries,
             qrels={},

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import rows_of
 from leadline.errors import InputError, unknown
 from leadline.kinds.reasoning import KIND
@@ -64,6 +64,7 @@ def _part(
         qrels[id] = {str(each): 1 for each in row["corpusids"] if str(each) in corpus}
     return Benchmark(
         name=f"litsearch/{part}",
+        quoted=quoted_results(__package__, f"litsearch/{part}"),
         corpus=corpus,
         queries=[query for query in queries if qrels[query.id]],
         qrels={id: grades for id, grades in qrels.items() if grades},

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from leadline.benchmark import Benchmark
+from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import downloaded
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_beir_qrels, read_folder, read_queries
@@ -89,7 +89,8 @@ def build(
             )
             for name, path in _folders(Path(data), part).items()
         ]
-    return [_with_complex(scored_as(each, identical_ids, no_relevant), complex) for each in found]
+    scored = [_with_complex(scored_as(each, identical_ids, no_relevant), complex) for each in found]
+    return [_with_quoted(each, complex) for each in scored]
 
 
 def _folders(data: Path, part: str | None) -> dict[str, Path]:
@@ -149,6 +150,12 @@ def _with_complex(benchmark: Benchmark, below: float) -> Benchmark:
         return benchmark
     more = [OnComplex(each, below) for each in benchmark.metrics if each.name in _ON_COMPLEX]
     return dataclasses.replace(benchmark, metrics=(*benchmark.metrics, *more))
+
+
+def _with_quoted(benchmark: Benchmark, complex: float) -> Benchmark:
+    asked = f":complex={complex:g}/" if complex else "/"
+    name = benchmark.name.replace("/", asked, 1)
+    return dataclasses.replace(benchmark, quoted=quoted_results(__package__, name))
 
 
 def _from(metric: Metric, least: int) -> Metric:
