@@ -405,8 +405,8 @@ class Store:
             try:
                 return work(self._open())
             except sqlite3.Error as error:
-                way_out = "It is damaged: remove it, and its answers are asked for again."
-                if isinstance(error, sqlite3.OperationalError):
+                way_out = "Remove it, and its answers are asked for again."
+                if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
                     way_out = "Set LEADLINE_CACHE to a folder with space that you may write to."
                 raise InputError(
                     f"The cache {self.path} cannot be used: {error}. {way_out}"
