@@ -143,6 +143,7 @@ def cell(words: Sequence[str], out: Path, timeout: float) -> Cell:
 def judged(code: int, said: str, out: Path, seconds: float = 0.0) -> Cell:
     """Judge a command by its exit code, what it said on standard error, and its folder."""
     bad = ["traceback"] if "Traceback" in said or code not in (0, 1, 2) else []
+    bad += ["the server is gone"] if "Nothing answers for" in said else []
     bad += [*lost_records(out), *silent_scores(out), *broken_rules(out)]
     asked = sum(int(count.replace(",", "")) for count in _ASKED.findall(said))
     counted, failed = answers(out)
@@ -329,21 +330,21 @@ def main() -> int:
         for file in given.models:
             for way in given.way or WAYS:
                 row = f"{file.stem}, {way}"
+                cells = {}
                 try:
-                    with opened(way, file, given) as model:
-                        cells = {}
-                        for name in names:
-                            out = root / f"{file.stem}-{way}-{name}"
-                            done = out.with_name(f"{out.name}.json")
-                            if done.exists():
-                                cells[name] = Cell(**json.loads(done.read_text()))
-                                continue
-                            shutil.rmtree(out, ignore_errors=True)
-                            shutil.rmtree(f"{out}-cache", ignore_errors=True)
+                    for name in names:
+                        out = root / f"{file.stem}-{way}-{name}"
+                        done = out.with_name(f"{out.name}.json")
+                        if done.exists():
+                            cells[name] = Cell(**json.loads(done.read_text()))
+                            continue
+                        shutil.rmtree(out, ignore_errors=True)
+                        shutil.rmtree(f"{out}-cache", ignore_errors=True)
+                        with opened(way, file, given) as model:
                             words = filled(name, places, model, out, given.short)
                             cells[name] = cell(words, out, given.timeout)
-                            done.write_text(json.dumps(asdict(cells[name])))
-                            print(f"{row}, {name}: {cells[name]}", file=sys.stderr, flush=True)
+                        done.write_text(json.dumps(asdict(cells[name])))
+                        print(f"{row}, {name}: {cells[name]}", file=sys.stderr, flush=True)
                 except RuntimeError as error:
                     notes.append(f"- {row}: left out, {error}")
                     continue
