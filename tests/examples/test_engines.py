@@ -259,7 +259,7 @@ def evaluated(system: str, out: Path) -> float:
         app, ["evaluate", "-s", system, "-b", str(HARBOUR), "--out", str(out)]
     )
     assert result.exit_code == 0, result.output
-    (report,) = json.loads((out / "report.json").read_text("utf-8"))["results"]
+    report, *_ = json.loads((out / "report.json").read_text("utf-8"))["results"]
     figure: float = report["metrics"]["nDCG@10"]["mean"]
     return figure
 

@@ -144,7 +144,8 @@ def test_stages_of_ones_own_and_a_kind_of_ones_own_run_through_check(folder: Pat
     shown = run("check", "corpus", "-s", chain, "--probe", "letters", "--kind", "kind.py")
     assert "FirstLetter" in shown
     report = json.loads((folder / "leadline-out" / "report.json").read_text())
-    (result,) = report["results"]
+    result, reference = report["results"]
+    assert reference["system"] == "bm25 (reference)"
     assert (result["system"], result["kind"], result["read"]) == (chain, "letters", 5)
     # Documents are ape.txt to elk.txt; each is first for its own words: one of five.
     assert result["metrics"]["FirstLetter"]["mean"] == pytest.approx(1 / 5)

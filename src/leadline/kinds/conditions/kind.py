@@ -115,14 +115,15 @@ def curve_by_k(
     found = [k for k, name in names.items() if any(name in of for of in means.values())]
     if not found:
         return None
+    places = tuple(range(found[0], found[-1] + 1))
     title, x_label, note = _CURVES[metric]
     return Curve(
         title=title,
         probe=benchmark,
         x_label=x_label,
         y_label="win rate",
-        x=tuple(found),
-        lines={system: tuple(of.get(names[k]) for k in found) for system, of in means.items()},
+        x=places,
+        lines={system: tuple(of.get(names[k]) for k in places) for system, of in means.items()},
         note=f"{note} Ties count as losses.",
         chance=None if controlled else 0.5,
     )
