@@ -92,7 +92,7 @@ def test_infinite_log_probabilities_survive_and_failed_rows_are_asked_again(path
 
 def test_a_file_that_is_no_cache_is_named(path):
     path.write_text("something else altogether " * 100)
-    with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*remove it"):
+    with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*Remove it"):
         CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
 
 
