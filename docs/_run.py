@@ -67,6 +67,9 @@ def shortened(shown: str, printed: str) -> str:
     kept: list[str] = []
     lines, at = printed.split("\n"), 0
     for part in re.split(r"^\.\.\.$\n?", shown, flags=re.MULTILINE):
+        if not part:
+            kept.append("...")
+            continue
         first = part.split("\n")[0]
         at = next((n for n in range(at, len(lines)) if _like(lines[n]) == _like(first)), at)
         length = len(part.rstrip("\n").split("\n"))
