@@ -335,7 +335,7 @@ class Engine:
             for head, document in zip(lines[::2], lines[1::2], strict=True):
                 self.documents[head["index"]["_id"]] = document
             return Reply({"errors": self.errors, "items": [{"error": "read only"}]})
-        del self.documents[call.path.rpartition("/")[2]]
+        self.documents.pop(call.path.rpartition("/")[2], None)  # refused before it was given
         return Reply(b"", 204)
 
 
