@@ -41,7 +41,7 @@ FOLDERS = {
     "Evidence": "evidence",
 }
 PAGES: dict[str, tuple[str, str]] = {}
-FIRST = ("index", "check-your-notes", "read-the-report", "compare-two-systems", "gate-in-ci")
+FIRST = ("check-your-notes", "read-the-report", "compare-two-systems", "gate-in-ci")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -56,8 +56,6 @@ def on_files(files: Files, config: Any) -> Files:
         ("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8")),
     ):
         files.append(File.generated(config, name, content=text))
-    if files.get_file_from_path("index.md") is None:
-        files.append(File.generated(config, "index.md", content=_home()))
     config.nav = _nav(files)
     return files
 
@@ -99,10 +97,6 @@ def on_post_build(config: Any) -> None:
         (Path(config.site_dir) / uri).write_text(text, "utf-8")
         lines.append(f"- [{title}]({uri})")
     (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
-
-
-def _home() -> str:
-    return (ROOT / "README.md").read_text("utf-8")
 
 
 def _commands() -> str:

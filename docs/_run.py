@@ -85,7 +85,7 @@ def _like(line: str) -> str:
 def main() -> None:
     """Write today's output into the pages."""
     given = [Path(each).resolve() for each in sys.argv[1:]]
-    for page in given or [each for each in pages() if each.exists()]:
+    for page in given or pages():
         text = page.read_text("utf-8")
         with tempfile.TemporaryDirectory() as folder:
             for block, printed in run(page, Path(folder)):

@@ -35,8 +35,7 @@ _HALF = 0.5
 """Ties before a cut: a word put in there pushes another one out, and may leave the score."""
 _ERROR = 0.1
 _CLOSE = 1e-6
-_STOP = "stop word: "
-_FIGURE = "figure: "
+_STOP, _FIGURE = "stop word", "figure"
 
 NAMED = {
     "digits": "digits", "number": "numbers", "date": "dates", "name": "names",
@@ -93,8 +92,8 @@ def _told(cases: Sequence[Compared]) -> list[Cause]:
     for reason, count in reasons.items():
         share = count / len(cases)
         kind, _, word = reason.rpartition(": ")
-        if f"{kind}: " in dropped:
-            dropped[f"{kind}: "][word] = count
+        if kind in dropped:
+            dropped[kind][word] = count
             continue
         if share < _LEAST_SHARE:
             continue
@@ -122,7 +121,7 @@ def _told(cases: Sequence[Compared]) -> list[Cause]:
         else:
             are = "are stop words" if len(counts) > 1 else "is a stop word"
             text, advice = f"{words} {are} here", "keep them: stopwords=none"
-            causes.append(Cause("stop word", share, text, advice))
+            causes.append(Cause(_STOP, share, text, advice))
     return causes
 
 
@@ -251,6 +250,6 @@ def _dropped(facets: Mapping[str, str], system: Reads) -> str:
         if is_read(word):
             continue
         if any(letter.isdigit() for letter in word) and not is_read("10"):
-            return f"{_FIGURE}{word}"
-        return f"{_STOP}{word.lower()}" if len(word) > 1 else "one-letter word"
+            return f"{_FIGURE}: {word}"
+        return f"{_STOP}: {word.lower()}" if len(word) > 1 else "one-letter word"
     return "same words in another order or form"
