@@ -113,8 +113,8 @@ def synthesize(
                 note = "The writer reads its own documents back; --verify-model names another."
                 typer.echo(note, err=True)
             pools = pools_by_model.write(out, models, order, names, facts=facts)
-            for each in pools:
-                typer.echo(str(each), err=True)
+            for filled in pools:
+                typer.echo(str(filled), err=True)
             rows = {each.name: each.rows for each in pools if each.rows}
             for each in rows:  # also as benchmark folders, which other tools load
                 part = each.replace("_", "-")
