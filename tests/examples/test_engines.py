@@ -24,6 +24,7 @@ from leadline.data.documents import read_corpus
 from leadline.retrievers import endpoint
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
+from tables import each_row
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENGINES = EXAMPLES / "engines"
@@ -284,14 +285,7 @@ def test_tantivy_finds_as_much_as_bm25(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("recipe", "package"),
-    [
-        ("lancedb_vectors", "lancedb"),
-        ("chroma_vectors", "chromadb"),
-        ("qdrant_local", "qdrant_client"),
-    ],
-)
+@each_row
 def test_a_vector_store_finds_what_its_encoder_finds(
     recipe: str, package: str, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ from leadline.rerankers.parts.orders import NO_CALL
 from leadline.rerankers.setwise import NO_LABEL, Setwise, heap_select, parse_label
 from leadline.types import Document, Query, Ranked
 from scripted import ScriptedLLM
+from tables import each_row
 
 QUERY = Query("q", "find the greatest")
 
@@ -90,35 +91,12 @@ def test_an_answer_that_names_nothing_leaves_the_first_in_place_and_is_counted()
     assert reranker.asked == 4
 
 
-@pytest.mark.parametrize(
-    ("response", "place"),
-    [
-        ("<think>maybe [1]</think> <answer>[3]</answer>", 2),
-        ("<answer> [ 2 ] </answer>", 1),
-        ("<think><answer>[1]</answer> no</think><answer>[2]</answer>", 1),
-        ("[4]", 3),
-        ("<think>x</think>\n[4]", 3),
-        ("<answer>3</answer>", None),
-        ("<answer>[0]</answer>", None),
-        ("perhaps [4] or so", None),
-        ("", None),
-    ],
-)
+@each_row
 def test_the_number_in_an_answer_is_read(response, place):
     assert parse_label(response, "reasoning") == place
 
 
-@pytest.mark.parametrize(
-    ("response", "place"),
-    [
-        ("B", 1),
-        ("Passage C", 2),
-        ("passage: d.", 3),
-        ('"A"', 0),
-        ("Both are good", None),
-        ("", None),
-    ],
-)
+@each_row
 def test_the_letter_in_an_answer_is_read(response, place):
     assert parse_label(response, "label") == place
 
