@@ -124,12 +124,6 @@ def test_every_head_of_a_table_has_a_scope_and_every_figure_has_words() -> None:
             assert attrs.get("aria-hidden") == "true" or attrs.get("role") == "img"
 
 
-def test_probes_built_by_rules_are_said_not_to_compare_with_published_tables() -> None:
-    html = render(page())
-    assert "built by rules" in html
-    assert "not comparable with published tables" in html
-
-
 def test_a_large_page_stays_under_two_megabytes() -> None:
     # 15 systems on 2 probes, 5 cases each, passages of 100,000 characters.
     metrics = {f"WinRate@{k}": entry(0.5) for k in range(1, 11)}
