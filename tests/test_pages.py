@@ -18,7 +18,7 @@ TIMES = re.compile(r"\b[\d.]+ (ms|s|seconds|MB|kB)\b")
 """What another machine prints otherwise."""
 
 LABORATORY = re.compile(
-    r"\b(?:strangers?|mended|told|sheets? \d{4}|seed \d{4}|"
+    r"\b(?:strangers?|mended|told|(?:sheet|seed)s? \d{4}|"
     r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b"
 )
 """Words, numbers of sheets and hashes of commits that only docs/evidence has."""
