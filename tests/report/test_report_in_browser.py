@@ -6,17 +6,15 @@ import ast
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from browser import Browser, Heard, installed
+from browser import Browser, Heard
 from sample_page import entry, page, result
 
 from leadline.report.page import render
 from tables import each_row
-
-pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
 
 MARK = "<script>document.documentElement.setAttribute('data-broken', 'yes')</script>"
 ATTACK = (
@@ -26,13 +24,6 @@ ATTACK = (
 )
 WITHOUT_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
 Opened = Callable[..., str]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    opened = Browser(tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture
