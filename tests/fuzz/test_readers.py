@@ -10,9 +10,6 @@ from random import Random
 import pytest
 from forms import READERS, attempt, good_files, write
 
-from leadline.errors import InputError
-from leadline.systems.benchmarks import load_benchmarks
-from leadline.systems.chains import load_system
 from tables import each_row
 
 SLOWEST = 10.0
@@ -51,12 +48,3 @@ def test_an_input_that_once_failed_is_read_or_refused(
     name: str, number: int, tmp_path: Path
 ) -> None:
     assert attempt(name, tmp_path, Random(f"{name} 0 {number}")) in ("read", "refused")
-
-
-@pytest.mark.parametrize(
-    "typed", ["x" * 400, "x/" * 300, "conditions:words=" + "9" * 400, "~x/y.py"]
-)
-def test_a_name_too_long_for_the_file_system_is_refused(typed: str, tmp_path: Path) -> None:
-    for load in (load_system, lambda name: load_benchmarks(name, data=tmp_path)):
-        with pytest.raises(InputError):
-            load(typed)
