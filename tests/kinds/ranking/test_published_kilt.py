@@ -52,8 +52,8 @@ def published(folder: Path) -> Path:
     folder.mkdir()
     lines(
         folder / "kilt_knowledgesource.json",
-        page("7", "Ulm", "Ulm lies on the Danube.\n", "Section::::History.\n", "Its spire is old.\n",
-             "\n", "It is the tallest spire.\n"),
+        page("7", "Ulm", "Ulm lies on the Danube.\n", "Section::::History.\n",
+             "Its spire is old.\n", "\n", "It is the tallest spire.\n"),
         page(8, "Bonn", "Bonn lies on the Rhine.\n"),
     )  # fmt: skip
     lines(
@@ -91,8 +91,8 @@ def test_what_was_retrieved_is_read_and_answers_are_scored(tmp_path: Path) -> No
 
     out = tmp_path / "out"
     with EndpointServer(reader) as server:
-        run("read", "-b", "kilt/nq", "--data", published(tmp_path / "kilt"), "-s", "bm25", "-k", "1",
-            "--llm", server.url, "--llm-model", "toy", "--out", out)  # fmt: skip
+        run("read", "-b", "kilt/nq", "--data", published(tmp_path / "kilt"), "-s", "bm25",
+            "-k", "1", "--llm", server.url, "--llm-model", "toy", "--out", out)  # fmt: skip
     (result,) = json.loads((out / "report.json").read_text())["results"]
     # q1 and q2 read a paragraph that answers them, and the reader answers q1 alone.
     assert result["metrics"]["ExactMatch"]["mean"] == pytest.approx(1 / 3)
