@@ -38,7 +38,7 @@ def a_benchmark(**changes):
         "breakdowns": ("RBO@5[kind]",),
         "notes": ("Some was left out.",),
         "depth": 2,
-        "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0"},
+        "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.2.0"},
     }
     return Benchmark(**{**parts, **changes})
 

@@ -12,6 +12,7 @@ from leadline.llm import protocol
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, NoCompletion, Request
 from llm_server import EndpointServer, Reply, refused, said
+from tables import each_row
 
 pytest.importorskip("openai")
 
@@ -52,16 +53,6 @@ def test_a_rate_limit_is_waited_for_and_does_not_count_as_a_retry():
     assert completions == ["done", "done"]
     assert server.calls == {"a": 4, "b": 4}
     assert not llm.failures
-
-
-def test_a_rate_limit_that_asks_for_more_time_than_there_is_fails_at_once():
-    limits = Limits(call_deadline=2.0)
-    completions, server, llm = asked(
-        lambda *_: refused(429, "slower", retry_after="3600"), ["a"], limits
-    )
-    assert str(completions[0].failure) == "rate limit: slower"
-    assert server.calls == {"a": 1}
-    assert llm.failures == {"rate limit": 1}
 
 
 def test_fewer_calls_are_under_way_after_a_rate_limit():
@@ -144,25 +135,10 @@ def test_one_request_that_fails_for_good_stops_no_other_and_is_counted():
     assert llm.line.answered == 2
 
 
-@pytest.mark.parametrize(
-    ("status", "message", "says"),
-    [
-        (401, "bad key", "wants a key: name the environment variable"),
-        (404, "no model", "check the address and the name of the model. It said: no model"),
-        (429, "insufficient_quota: pay", "nothing left to spend"),
-    ],
-)
+@each_row
 def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
     with pytest.raises(ModelError, match=says):
         asked(lambda *_: refused(status, message), [str(number) for number in range(50)])
-
-
-def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
-    with EndpointServer(lambda *_: said("")) as server:
-        url = server.url
-    llm = OpenAILLM(url, "tiny", limits=Limits(retries=1))
-    with pytest.raises(ModelError, match="Nothing answers for tiny at"):
-        llm.complete(["a"], max_tokens=9)
 
 
 def test_answers_can_be_taken_inside_an_event_loop():
