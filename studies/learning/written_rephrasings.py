@@ -1,12 +1,12 @@
-"""Train a retriever on rephrasings that a strong model wrote, and ask it queries that people varied.
+"""Train a retriever on rephrasings that a strong model wrote; ask it what people varied.
 
     python studies/learning/written_rephrasings.py --model minilm --seeds 2
 
-Learnt from are 119 judged queries of Cranfield and NPL with the 463 forms in `written/`, written and
-checked by hand in the place of two strong models (`leadline synthesize rephrasings --queries FILE
---llm ... --verify-model ...`). Validated is on the other queries of NPL. Asked are the queries of
-TREC-DL 2019 with the variations that people judged valid, among the judged passages of the pool.
-Collections come from $LEADLINE_SHARED. What is finished is not done again.
+It learns from 119 judged queries of Cranfield and NPL with the 463 forms in `written/`. They were
+written and checked by hand in the place of two strong models (`leadline synthesize rephrasings
+--queries FILE --llm ... --verify-model ...`). The other queries of NPL validate it. The test is the
+queries of TREC-DL 2019 with the variations that people judged valid, on the judged passages of the
+pool. Collections come from $LEADLINE_SHARED. What is finished is not done again.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from leadline.metrics.significance import interval_of_differences
 SHARED = Path(os.environ.get("LEADLINE_SHARED", "../shared")) / "data"
 WRITTEN = Path(__file__).parent / "written"
 LOSSES = ("mnr", "qa", "cr")
-SETTINGS = (
-    "--preset paper --batch-size 16 --steps 40 --evaluations 2 --learning-rate 5e-5 "
-    "--max-length 64 --negatives 1"
-).split()
+SETTINGS = [
+    "--preset", "paper", "--batch-size", "16", "--steps", "40", "--evaluations", "2",
+    "--learning-rate", "5e-5", "--max-length", "64", "--negatives", "1",
+]  # fmt: skip
 
 
 def main() -> None:
@@ -119,7 +119,8 @@ def show(report: Path, systems: Mapping[str, str], seeds: int) -> None:
                 other = mean_of(groups[base], metric)
                 gains = [own[key] - other[key] for key in own]
                 low, high = interval_of_differences(gains) if any(gains) else (0.0, 0.0)
-                cells.append(f"{fmean(gains):+.3f} [{low:+.3f}, {high:+.3f}]" if name != base else "")
+                gain = f"{fmean(gains):+.3f} [{low:+.3f}, {high:+.3f}]"
+                cells.append(gain if name != base else "")
             print("| " + " | ".join(cells) + " |")
 
 
