@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from leadline.kinds.conditions.causes import causes_of, marked
+from leadline.kinds.conditions.advice import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
 from leadline.types import Document, Query, Reading
 
