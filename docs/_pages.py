@@ -114,7 +114,8 @@ def _commands() -> str:
     root: Any = typer.main.get_command(app)
     parts = ["# Commands\n"]
     for path, command in _walk(root, ["leadline"]):
-        parts += [f"## `{' '.join(path)}`\n", _plain(command.help or ""), _options(command)]
+        about = _plain(command.help or "")
+        parts += [f"## `{' '.join(path)}`\n", f"{about}\n", _options(command)]
     return "\n".join(parts)
 
 
@@ -133,8 +134,10 @@ def _options(command: Any) -> str:
     for each in command.params:
         names = ", ".join(f"`{one}`" for one in each.opts) or f"`{each.name}`"
         shown = each.metavar or ""
-        rows.append((f"{names} {shown}".strip(), _plain(getattr(each, "help", "") or "")))
-    return _table(("option", "what it does"), rows)
+        about = _plain(getattr(each, "help", "") or "")
+        usual = each.default if isinstance(each.default, str | int | float) else ""
+        rows.append((f"{names} {shown}".strip(), about, "" if usual is False else str(usual)))
+    return _table(("option", "what it does", "default"), rows)
 
 
 def _metrics() -> str:
@@ -153,16 +156,27 @@ def _metrics() -> str:
 def _systems() -> str:
     from leadline.systems.catalog import systems_here
 
-    rows = [(f"`{each.name}`", each.family, each.about) for each in systems_here()]
-    return "# Systems by name\n\n" + _table(("name", "what it is", "about"), rows)
+    rows = [
+        (
+            f"`{each.name}`",
+            each.family,
+            f"{each.parameters:,g} M" if each.parameters else "",
+            each.license,
+            each.about,
+        )
+        for each in systems_here()
+    ]
+    head = ("name", "what it is", "weights", "licence", "about")
+    return f"# Systems by name\n\n{_table(head, rows)}"
 
 
 def _kinds() -> str:
     from leadline.kinds.registry import kinds
 
+    pages = {each.stem for each in (ROOT / "docs" / "reference" / "kinds").glob("*.md")}
     rows = [
         (
-            f"`{each.name}`",
+            f"[`{each.name}`]({each.name}.md)" if each.name in pages else f"`{each.name}`",
             each.question,
             ", ".join(each.main),
             "–" if each.probe is None else each.probe.about,
