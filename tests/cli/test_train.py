@@ -73,6 +73,15 @@ def test_every_choice_of_the_loss_and_the_preset_reach_the_run(tmp_path: Path) -
     assert wrong.exit_code == 2 and "Did you mean 'paper'" in " ".join(wrong.stderr.split())
 
 
+def test_queries_of_ones_own_validate(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    write_examples(own / "examples.jsonl", tiny.examples()[:4])
+    done = RUN.invoke(app, typed(tmp_path, "--validation", str(own), "--dry-run"))
+    assert done.exit_code == 0, done.output
+    assert "24 examples with 72 rephrasings and 24 hard negatives; 4 queries held" in done.stdout
+
+
 def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
     done = run(*typed(tmp_path, "--dry-run"))
     assert (
