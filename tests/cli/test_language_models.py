@@ -6,6 +6,7 @@ import re
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.benchmark import Benchmark
 from leadline.cli.language_models import language_models, the_model
 from leadline.cli.main import app
@@ -117,8 +118,7 @@ def test_a_search_and_a_diagnosis_say_that_the_model_ranked_nothing(tmp_path):
         own = ["--llm", server.url, "--llm-model", "tiny"]
         for name in ("search", "diagnose"):
             (folder := tmp_path / name).mkdir()
-            done = CliRunner().invoke(app, [*COMMANDS[name].words(folder), *own])
-            assert done.exit_code == 0, done.stderr
+            done = run(*COMMANDS[name].words(folder), *own)
             failed = re.search(
                 r"listwise: ([\d]+) failed \(.*no ranking in the answer", done.stderr
             )

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import pytest
 from fault_commands import on_ladders
-from typer.testing import CliRunner
 
 import commands
 import ladder_writer
-from leadline.cli.main import app
 from leadline.kinds.conditions.ladders import read_ladders
 from leadline.kinds.conditions.published import build
 from leadline.kinds.conditions.sheet import ANSWER
@@ -87,14 +85,10 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
         sheets.append(tmp_path / f"{reader}.csv")
         with sheets[-1].open("w", newline="") as handle:
             csv.writer(handle).writerows([("item", ANSWER), *((row["item"], 3) for row in rows)])
-    done = CliRunner().invoke(app, ["analyse", "agreement", *map(str, sheets), "--data", str(out)])
-    assert done.exit_code == 0, done.output
+    done = commands.run("analyse", "agreement", *sheets, "--data", out)
     for what in ("queries", "documents", "queries judged as such"):
         assert f"2 readers, 40 {what} that all answered: agreement 1.000" in done.stdout
-    done = CliRunner().invoke(
-        app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "report")]
-    )
-    assert done.exit_code == 0, done.output
+    done = commands.run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "report")
 
 
 def test_options_of_the_paper_belong_to_its_protocol(corpus: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, write_folder
@@ -111,8 +112,7 @@ def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Pat
     )
     out = tmp_path / "out"
     command = ["evaluate", "-s", f"run:{tmp_path / 'r.trec'}", "-b", str(bench), "--chunks", "#"]
-    done = CliRunner().invoke(app, [*command, "--out", str(out), "-q"])
-    assert done.exit_code == 0, done.output
+    run(*command, "--out", out, "-q")
     assert "ferry#4" in (page := (out / "report.html").read_text())
     assert "bread#5" in page
     result = json.loads((out / "report.json").read_text())["results"][0]
