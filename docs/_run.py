@@ -2,7 +2,8 @@
 
     python docs/_run.py [PAGE ...]     run them and write their output into the pages
 
-Notebooks of examples/notebooks are run too, and hold what they show. A block with `{.not-run}` is shown only. Lines of `...` stand for output that is left out.
+Notebooks of examples/notebooks are run too, and hold what they show. A block with `{.not-run}` is
+shown only. Lines of `...` stand for output that is left out.
 tests/test_pages.py runs the same, and compares.
 """
 
