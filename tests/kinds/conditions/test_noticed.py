@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from leadline.kinds.conditions.causes import causes_of, marked
+from leadline.kinds.conditions.advice import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
 from leadline.types import Document, Query, Reading
 from tables import each_row
