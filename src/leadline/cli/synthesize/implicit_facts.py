@@ -32,7 +32,6 @@ def synthesize(
     pool: Sequence[str] = (),
     places: Path | None = None,
     place_encoder: str = "",
-    printed_algorithm: bool = False,
     review: bool = False,
     judge_places: bool = False,
     dry_run: bool = False,
@@ -42,17 +41,17 @@ def synthesize(
     """Build queries for facts that documents only imply: your documents, or six invented pools.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, chats and forum replies are invented as ImpliRet does: by rules, or with --llm by a model.
+    it, it writes chats and forum replies as those of ImpliRet. Either needs --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
-    Invented: leadline synthesize implicit-facts --out facts/ --seed 7
+    Invented: leadline synthesize implicit-facts --llm URL --llm-model NAME --out facts/
 
     Then: leadline evaluate -s bm25 -b facts/
 
     Options:
-        corpus [CORPUS]: With --llm: documents to find implied facts in. Without CORPUS, documents
-            are invented.
+        corpus [CORPUS]: Documents to find implied facts in. Without CORPUS, documents are
+            invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
         tuples M: Documents, each with a question, in a set.
@@ -62,7 +61,6 @@ def synthesize(
             name, kind and country code. Without it, our own short list of well-known ones.
         place_encoder MODEL: Drop landmarks whose name this dense model finds close to their
             country's, such as [bold]facebook/contriever[/bold].
-        printed_algorithm: Draw prices as the listing in the paper does, not only multiples of 10.
         review: Also write review.csv: a sample of 12 documents a pool, with columns for readers to
             fill in.
 
@@ -71,19 +69,17 @@ def synthesize(
             gives the country away; one question each.
     """
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.implicit_facts import pools_by_rules, published
+    from leadline.kinds.implicit_facts import pools_by_model, published
     from leadline.kinds.implicit_facts.places import far_from_countries, read_places, specific
     from leadline.kinds.implicit_facts.pools import POOLS, Order
-    from leadline.retrievers import bm25
+    from leadline.retrievers import bm25, dense
 
-    if judge_places and models is None:
-        raise InputError("--judge-places asks the model of --llm URL, which is missing.")
-    if corpus is not None and models is None:
-        raise InputError("CORPUS needs --llm URL: a language model finds what documents imply.")
+    if models is None:
+        raise InputError("Implicit facts need --llm URL: a language model finds or writes them.")
     told: list[str] = []
     with progress.shown(quiet=quiet):
         table = read_places(places)
-        if corpus is not None and models is not None:
+        if corpus is not None:
             from leadline.kinds.implicit_facts.by_model import build
 
             documents, _ = reading.read(corpus, seed)
@@ -101,14 +97,10 @@ def synthesize(
             told.append(f"Other documents hold all words but the value of {rivals} queries")
         else:
             if place_encoder:
-                from leadline.retrievers import dense
-
                 table = far_from_countries(table, dense.build(place_encoder))
             if judge_places:
                 table = specific(table, the_model("leadline synthesize"))
-            order = Order(
-                seed, sets, tuples, "printed" if printed_algorithm else "tens", table.places
-            )
+            order = Order(seed, sets, tuples, table.places)
             names = [name.replace("-", "_") for name in pool] or list(POOLS)
             if dry_run:
                 _plan(out, order, names, models)
@@ -117,24 +109,19 @@ def synthesize(
                 "table": places.name if places else "built in", "kept": len(table.places),
                 "encoder": place_encoder, "judged": judge_places, "dropped": dict(table.dropped),
             }}  # fmt: skip
-            if models is None:
-                pools: Sequence[Any] = pools_by_rules.write(out, order, names, facts=facts)
-            else:
-                from leadline.kinds.implicit_facts import pools_by_model
-
-                if models.writer is models.verifier:
-                    note = "The writer reads its own documents back; --verify-model names another."
-                    typer.echo(note, err=True)
-                pools = pools_by_model.write(out, models, order, names, facts=facts)
-            for each in pools if not quiet or models else ():
-                typer.echo(str(each), err=models is not None)
+            if models.writer is models.verifier:
+                note = "The writer reads its own documents back; --verify-model names another."
+                typer.echo(note, err=True)
+            pools = pools_by_model.write(out, models, order, names, facts=facts)
+            for filled in pools:
+                typer.echo(str(filled), err=True)
             rows = {each.name: each.rows for each in pools if each.rows}
             for each in rows:  # also as benchmark folders, which other tools load
                 part = each.replace("_", "-")
                 for benchmark in published.build(part, out):
                     write(out / part, benchmark)
             if review:
-                pools_by_rules.write_review(out / "review.csv", rows, bm25.build(), seed=seed)
+                pools_by_model.write_review(out / "review.csv", rows, bm25.build(), seed=seed)
             if table.dropped:
                 reasons = ", ".join(f"{count} {reason}" for reason, count in table.dropped.items())
                 told = [f"Places: {len(table.places)} used; dropped: {reasons}"]
@@ -143,20 +130,14 @@ def synthesize(
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _plan(out: Path, order: Order, names: Sequence[str], models: Models | None) -> None:
-    told = (
-        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}."
-    )
-    if models is None:
-        typer.echo(f"{told} No language model is called; it costs nothing.")
-        return
+def _plan(out: Path, order: Order, names: Sequence[str], models: Models) -> None:
     from leadline.kinds.implicit_facts import pools_by_model
     from leadline.llm.run_record import RunRecord
 
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
-        f"{told} What would be asked holds what is written again, where "
+        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
+        f"to {out}. What would be asked holds what is written again, where "
         f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and "
         f"{pools_by_model.REFUSED_READINGS:.0%} of readings are refused."
     )
