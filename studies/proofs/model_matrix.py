@@ -78,8 +78,8 @@ COMMANDS = {
     ],
     "diagnose": ["diagnose", "-s", "bm25+true_false@3", *RUN],
 }  # fmt: skip
-"""The words of each command; CORPUS, TOWN and POOLS stand for what `prepared` returns, MODEL for the
-name of the model."""
+"""The words of each command; CORPUS, TOWN and POOLS stand for what `prepared` returns, MODEL for
+the name of the model."""
 
 _ASKED = re.compile(r": ([\d,]+) calls, ")
 
