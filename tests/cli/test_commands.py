@@ -118,6 +118,12 @@ def test_evaluate_reports_a_beir_folder(tmp_path: Path) -> None:
     assert set(result["seconds"]) >= {"index", "search"}
 
 
+def test_a_plan_counts_the_queries_within_the_limit(tmp_path: Path) -> None:
+    beir = write_beir(tmp_path)
+    done = run("evaluate", "-s", "bm25", "-b", beir, "--limit", "2", "--dry-run")
+    assert ", 2 queries, bm25" in done.stdout
+
+
 def test_search_explains_which_condition_is_met(tmp_path: Path) -> None:
     query = "Find a note: 1. the lighthouse keeper 2. a herd of purple elephants"
     system = "bm25+by_condition:scorer=bm25"
