@@ -91,7 +91,7 @@ def test_a_model_writes_and_reads_and_a_second_run_asks_nothing(
     assert told_of(tmp_path / "one")["measured"]["reader"]["hits"] == 1.0  # type: ignore[index]
     page = (tmp_path / "one" / "report.html").read_text()
     assert "conditions, read by" in page
-    assert "found 100% of true ones" in page
+    assert "accepted 100% of the true ones" in page
     assert not (tmp_path / "plan").exists()
     count = int(re.search(r"Would ask gpt: (\d+) calls", planned.stderr)[1])  # type: ignore[index]
     steps = [*told["steps"], *told_of(tmp_path / "one")["steps"]]  # type: ignore[misc]

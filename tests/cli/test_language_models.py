@@ -63,9 +63,9 @@ def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"llm": "http://localhost/v1"}, "needs a model: --llm http://localhost/v1#NAME"),
-        ({"llm_model": "tiny"}, "belong to --llm, which is missing"),
-        ({"llm": "http://localhost/v1#a", "llm_model": "b"}, "names its model already"),
+        ({"llm": "http://localhost/v1"}, "needs a model: write --llm http://localhost/v1#NAME"),
+        ({"llm_model": "tiny"}, "need --llm"),
+        ({"llm": "http://localhost/v1#a", "llm_model": "b"}, "already names a model"),
         ({"llm": "gpt-5-mini"}, "Unknown language model 'gpt-5-mini'"),
         ({"max_cost": 0.0}, "--max-cost must be above 0"),
     ],

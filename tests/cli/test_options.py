@@ -88,4 +88,4 @@ def test_a_field_that_no_record_has_is_named(records: Path, tmp_path: Path) -> N
 def test_how_a_corpus_is_read_cannot_be_said_where_none_is(tmp_path: Path) -> None:
     done = run("synthesize", "implicit-facts", "--strict", "--out", tmp_path)
     assert done.exit_code == 2
-    assert "none is given" in done.output
+    assert "need a CORPUS" in done.output

@@ -93,7 +93,7 @@ def test_places_are_judged_by_the_model_only_when_asked(tmp_path: Path) -> None:
     assert calls("--judge-places") == calls() + 3
     done = CliRunner().invoke(app, [*map(str, plain), "--judge-places"])
     assert done.exit_code != 0
-    assert "asks the model of --llm URL" in str(done.exception) + done.output
+    assert "--judge-places needs --llm URL" in str(done.exception) + done.output
 
 
 def test_what_was_built_runs_as_a_folder(tmp_path: Path) -> None:

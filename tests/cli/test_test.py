@@ -37,9 +37,9 @@ def test_what_holds_passes_and_what_does_not_says_what_came_instead(tmp_path: Pa
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
         "bm25: 'harbour dues': old.md is at rank 2",
-        "bm25: 'harbour dues': 'api key' brings 0 of the same 3 results; only one of them brings "
+        "bm25: 'harbour dues': 'api key' shares 0 of 3 results; only one of the two queries finds "
         "dues.md, keys.md, old.md",
-        "bm25: 'harbour dues': old.md (at rank 2) does not come before dues.md (at rank 1)",
+        "bm25: 'harbour dues': old.md (at rank 2) does not rank before dues.md (at rank 1)",
     ]
     assert "1 of 4 tests hold." in done.stderr
     suite = ElementTree.parse(tmp_path / "out.xml").getroot()
@@ -55,10 +55,10 @@ def test_all_that_holds_is_exit_code_0(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tests", "said"),
     [
-        ("  - {query: dues}\n", "test 1 ('dues') asks for nothing"),
+        ("  - {query: dues}\n", "test 1 ('dues') checks nothing"),
         ("  - {query: dues, find: a}\n", "tests.1.find: Extra inputs are not permitted"),
-        ("  - {query: dues, finds: gone.md}\n", "names the document 'gone.md', which is not in"),
-        ("  - {query: dues, order: [dues.md]}\n", "order needs two documents or more"),
+        ("  - {query: dues, finds: gone.md}\n", "document 'gone.md' is not in the corpus"),
+        ("  - {query: dues, order: [dues.md]}\n", "order needs at least two documents"),
         ("  - {query: '', finds: dues.md}\n", "tests.1.query: String should have at least 1"),
         ("  - {query: dues, finds: dues.md, within: 0}\n", "tests.1.within: Input should be"),
         ("  []\n", "tests: "),

@@ -205,7 +205,7 @@ def test_a_judged_document_that_is_missing_counts_as_never_found(tmp_path):
     assert means["Recall@100"] == 0.833
     assert report.notes == [
         "1 of 4 judgements name documents that the corpus lacks (the first is 'd99' of query "
-        "'q1'). Those that are relevant count as never found."
+        "'q1'). The relevant ones count as never found."
     ]
 
 
@@ -229,9 +229,9 @@ def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted
     assert set(made.qrels) == {"q1", "q2", "q3"}
     assert made.candidates["q1"] == ("d1",)
     assert made.notes == (
-        "1 of 4 judged queries are not among the queries, so they were not asked (the first is "
+        "1 of 4 judged queries are not in the queries file, so they are skipped (the first is "
         "'q9').",
-        "1 of 4 candidates are not in the corpus, so they were not ranked (the first is 'd9' of "
+        "1 of 4 candidates are not in the corpus, so they are not ranked (the first is 'd9' of "
         "query 'q1').",
     )
     assert made.validated() is made

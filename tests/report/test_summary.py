@@ -131,8 +131,8 @@ def test_nothing_is_called_best_below_ten_topics() -> None:
         result("minilm", {"nDCG@10": entry(0.9, n=9)}, "mine"),
     )
     assert text == (
-        "minilm reaches nDCG@10 0.90 (95 % interval 0.85 to 0.95). "
-        "bm25 is close (0.20): fewer than 10 topics settle no order."
+        "minilm reaches nDCG@10 0.90 (95 % interval 0.85 to 0.95). bm25 is close (0.20): with "
+        "fewer than 10 topics their order is uncertain."
     )
 
 

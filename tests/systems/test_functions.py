@@ -65,7 +65,7 @@ def test_what_a_function_finds_outside_the_corpus_is_counted(tmp_path: Path) -> 
         ("def a(q): ...\ndef b(q): ...", "", "-s mine.py:NAME"),
         ("def a(q): ...", ":b", "has no function b"),
         ("def search(query): return None", "", "as the ranking of a query, not a list"),
-        ("def search(query): return ['x']", "", "It must give the ids of the corpus"),
+        ("def search(query): return ['x']", "", "It must return ids of the corpus"),
         ("def search(query): return []", ":search,k=3", "takes no options"),
     ],
 )

@@ -1,4 +1,4 @@
-"""leadline synthesize implicit-facts: facts that follow from others, in your texts or invented."""
+"""leadline synthesize implicit-facts: queries for facts that documents only imply."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build queries for facts that documents only imply: your documents, or six invented pools.
+    """Build queries for facts that documents only imply, from your documents or invented ones.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, chats and forum replies are invented as ImpliRet does: by rules, or with --llm by a model.
+    it, Leadline invents chats and forum replies as ImpliRet does: by rules, or with --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
@@ -51,24 +51,24 @@ def synthesize(
     Then: leadline evaluate -s bm25 -b facts/
 
     Options:
-        corpus [CORPUS]: With --llm: documents to find implied facts in. Without CORPUS, documents
-            are invented.
+        corpus [CORPUS]: With --llm: find implied facts in these documents. Without CORPUS,
+            documents are invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
-        tuples M: Documents, each with a question, in a set.
+        tuples M: Documents in a set. Each has one question.
         pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
         places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
             .json.bz2), an export of it (.jsonl, .csv or .tsv), or a .tsv of
-            name, kind and country code. Without it, our own short list of well-known ones.
-        place_encoder MODEL: Drop landmarks whose name this dense model finds close to their
-            country's, such as [bold]facebook/contriever[/bold].
+            name, kind and country code. Default: a short built-in list.
+        place_encoder MODEL: Drop landmarks whose name is similar to that of their country, as this
+            dense model embeds them, such as [bold]facebook/contriever[/bold].
         printed_algorithm: Draw prices as the listing in the paper does, not only multiples of 10.
-        review: Also write review.csv: a sample of 12 documents a pool, with columns for readers to
-            fill in.
+        review: Also write review.csv: 12 documents of each pool, with columns for readers to fill
+            in.
 
     Options (Language models):
         judge_places: Let the model of [bold]--llm[/bold] drop landmarks whose name is generic or
-            gives the country away; one question each.
+            reveals the country. This asks one question for each.
     """
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts import pools_by_rules, published
@@ -77,9 +77,11 @@ def synthesize(
     from leadline.retrievers import bm25
 
     if judge_places and models is None:
-        raise InputError("--judge-places asks the model of --llm URL, which is missing.")
+        raise InputError("--judge-places needs --llm URL.")
     if corpus is not None and models is None:
-        raise InputError("CORPUS needs --llm URL: a language model finds what documents imply.")
+        raise InputError(
+            "CORPUS needs --llm URL, because a language model finds what documents imply."
+        )
     told: list[str] = []
     with progress.shown(quiet=quiet):
         table = read_places(places)
@@ -97,8 +99,8 @@ def synthesize(
             write(out, made)
             found = made.built["facts"]
             told = [f"{kind}: {count} queries" for kind, count in found["kept"].items()]
-            rivals = found["with rivals that hold all words"]
-            told.append(f"Other documents hold all words but the value of {rivals} queries")
+            rivals = found["queries whose words all stand in other documents"]
+            told.append(f"For {rivals} queries, another document holds every word except the value")
         else:
             if place_encoder:
                 from leadline.retrievers import dense
@@ -123,13 +125,16 @@ def synthesize(
                 from leadline.kinds.implicit_facts import pools_by_model
 
                 if models.writer is models.verifier:
-                    note = "The writer reads its own documents back; --verify-model names another."
+                    note = (
+                        "The writer checks its own documents. Name another model with "
+                        "--verify-model."
+                    )
                     typer.echo(note, err=True)
                 pools = pools_by_model.write(out, models, order, names, facts=facts)
             for each in pools if not quiet or models else ():
                 typer.echo(str(each), err=models is not None)
             rows = {each.name: each.rows for each in pools if each.rows}
-            for each in rows:  # also as benchmark folders, which other tools load
+            for each in rows:  # also write benchmark folders, which other tools can load
                 part = each.replace("_", "-")
                 for benchmark in published.build(part, out):
                     write(out / part, benchmark)
@@ -149,14 +154,14 @@ def _plan(out: Path, order: Order, names: Sequence[str], models: Models | None) 
         f"to {out}."
     )
     if models is None:
-        typer.echo(f"{told} No language model is called; it costs nothing.")
+        typer.echo(f"{told} No language model is called, so the run is free.")
         return
     from leadline.kinds.implicit_facts import pools_by_model
     from leadline.llm.run_record import RunRecord
 
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
-        f"{told} What would be asked holds what is written again, where "
-        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and "
-        f"{pools_by_model.REFUSED_READINGS:.0%} of readings are refused."
+        f"{told} The estimate includes second attempts: it assumes that "
+        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and {pools_by_model.REFUSED_READINGS:.0%} "
+        "of readings are rejected."
     )
