@@ -17,6 +17,12 @@ SPEC.loader.exec_module(pages)
 TIMES = re.compile(r"\b[\d.]+ (ms|s|seconds|MB|kB)\b")
 """What another machine prints otherwise."""
 
+LABORATORY = re.compile(
+    r"\b(?:strangers?|mended|told|(?:sheet|seed)s? \d{4}|"
+    r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40})\b"
+)
+"""Words, numbers of sheets and hashes of commits that only docs/evidence has."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", pages.pages(), ids=lambda page: page.stem)
@@ -28,6 +34,15 @@ def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> Non
         assert TIMES.sub("", today) == TIMES.sub("", shown)
 
 
-def test_no_page_to_learn_or_to_do_by_is_longer_than_800_words() -> None:
-    for page in pages.pages():
+def test_no_page_outside_reference_and_evidence_is_longer_than_800_words() -> None:
+    for page in [*pages.pages(), *(ROOT / "docs" / "explanation").glob("*.md")]:
         assert len(page.read_text("utf-8").split()) <= 800, page
+
+
+def test_what_belongs_to_the_evidence_is_nowhere_else() -> None:
+    read = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "packages").glob("*/README.md")]
+    read += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
+    for page in read:
+        if "evidence" not in page.parts:
+            found = LABORATORY.search(page.read_text("utf-8"))
+            assert found is None, f"{page.relative_to(ROOT)}: {found[0]}"

@@ -7,6 +7,7 @@ from leadline.errors import InputError
 from leadline.retrievers import bm25
 from leadline.system import System
 from leadline.types import Candidates, Corpus, Document, Query, Run
+from tables import each_row
 
 TEXTS = ["cat", "cat dog", "cat dog bird", "fish"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -157,15 +158,7 @@ class Returning:
     score = search
 
 
-@pytest.mark.parametrize(
-    ("found", "told"),
-    [
-        ({"q": {"d9": 1.0}}, "mine found document 'd9' for query 'q', which is not in the corpus"),
-        ({}, r"search\(\) of mine must return, for query 'q'"),
-        ({"q": ["d1"]}, "a mapping from document id to score"),
-        (None, "a mapping from document id to score"),
-    ],
-)
+@each_row
 def test_what_is_no_run_of_the_corpus_is_refused_by_name(found: object, told: str) -> None:
     with pytest.raises(InputError, match=told):
         System(Returning(found)).run(CORPUS, QUERIES)

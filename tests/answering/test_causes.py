@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from leadline.answering.reader import judge_answer
+from tables import each_row
 
 POSITIVE = "Ann: I bought the Insignia tablet, not the Sony radio."
 OTHERS = {
@@ -11,23 +10,7 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("output", "category", "decided"),
-    [
-        ("", "no answer", True),
-        ("Answer:", "no answer", True),
-        ("Answer: It is not mentioned.", "no answer", True),
-        ("The conversations do not specify it.", "no answer", True),
-        ("Answer: zebra", "no answer", True),
-        ("Answer: Philips lamp", "distraction", True),
-        ("Answer: the Philips lamps", "distraction", True),
-        ("Answer: harbour", "distraction", False),
-        ("Answer: tablet", "malformed", True),
-        ("The Insignia tablet.\nAnswer: see above, Ann", "malformed", True),
-        ("Answer: Sony radio", "malformed", False),
-        ("Answer: Sony harbour", "no answer", False),
-    ],
-)
+@each_row
 def test_an_answer_is_judged_by_where_its_words_stand(
     output: str, category: str, decided: bool
 ) -> None:

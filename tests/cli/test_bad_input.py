@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from leadline.cli.main import app
 from notes import write_beir, write_notes
+from tables import each_row
 
 
 def refuse(*arguments: str | Path) -> str:
@@ -55,15 +56,7 @@ def test_a_folder_that_is_missing_or_empty_is_named(tmp_path: Path) -> None:
     assert "nothing" in check(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["-s", "bm52"], ["'bm52'", "'bm25'"]),
-        (["-s", "bm25:k9=1"], ["k9", "k1"]),
-        (["-s", "bm25", "-s", "bm25"], ["'bm25' is named twice"]),
-        (["--limit", "0"], ["limit must be at least 1, got 0"]),
-    ],
-)
+@each_row
 def test_an_option_that_fits_nothing_is_told_with_what_does(
     tmp_path: Path, options: list[str], told: list[str]
 ) -> None:

@@ -15,6 +15,7 @@ from leadline.llm.run_record import RunRecord
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from llm_server import EndpointServer, said
+from tables import each_row
 
 DOCUMENTS = {
     f"d{number}": Document(f"d{number}", f"the old mill number {number}") for number in range(4)
@@ -60,16 +61,7 @@ def test_the_second_run_is_answered_from_the_cache_and_says_so(server, capsys):
     assert last.endswith("; 1 answers were in the cache")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"llm": "http://localhost/v1"}, "needs a model: write --llm http://localhost/v1#NAME"),
-        ({"llm_model": "tiny"}, "need --llm"),
-        ({"llm": "http://localhost/v1#a", "llm_model": "b"}, "already names a model"),
-        ({"llm": "gpt-5-mini"}, "Unknown language model 'gpt-5-mini'"),
-        ({"max_cost": 0.0}, "--max-cost must be above 0"),
-    ],
-)
+@each_row
 def test_options_that_do_not_fit_are_told(options, message):
     with pytest.raises(InputError, match=message), language_models(**options):
         pass

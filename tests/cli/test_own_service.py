@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from leadline.cli.main import app
 from loopback import Call, Reply, serving
 from notes import NOTES, write_beir
+from tables import each_row
 
 
 def by_shared_words(call: Call) -> Reply:
@@ -82,14 +83,7 @@ def test_queries_that_a_service_refused_are_reported_by_reason(tmp_path: Path) -
     assert result["failures"] == {f"{service.url}: status 400": 1}
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        '{query: "{query}", k: "{k}", pw: hunter2e, auth: {filter: "Bearer hunter2f"}}',
-        '{query: "{query}", k: "{k}", auth: {pin: 4711471147, one: [{of: hunter2g}]}}',
-        """'{"query": "{query}", "k": {k}, "pw": "hunter2h"}'""",
-    ],
-)
+@each_row
 def test_no_literal_of_a_description_reaches_a_file(tmp_path: Path, body: str) -> None:
     path = tmp_path / "service.yaml"
     with serving(by_shared_words) as service:

@@ -7,48 +7,45 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from commands import run
-from leadline.cli.main import app
+from document_models import Models, order
+from leadline.kinds.implicit_facts.places import read_places
+from llm_server import EndpointServer, said
 
 
-def small(out: Path) -> tuple[str | Path, ...]:
-    return ("synthesize", "implicit-facts", "--out", out, "--sets", "2", "--tuples", "5")
+def invented(out: Path, places: Path, tuples: int, *more: str) -> str:
+    """Run the command on one set of a pool of places, with a model that does as it is told."""
+    play = Models(order(sets=1, tuples=tuples, places=read_places(places).places))
+    with EndpointServer(lambda prompt, _: said(play(prompt))) as server:
+        return run(
+            "synthesize", "implicit-facts", "--llm", server.url, "--llm-model", "toy",
+            "--out", out, "--sets", "1", "--tuples", str(tuples), "--seed", "3",
+            "--places", places, *more,
+        ).output  # fmt: skip
 
 
-def test_what_is_built_is_evaluated_as_built_by_rules(tmp_path: Path) -> None:
-    run(*small(tmp_path / "facts"))
-    run("evaluate", "-s", "bm25", "-b", "implicit-facts", "--data", tmp_path / "facts",
-        "--out", tmp_path / "out", "--quiet")  # fmt: skip
-    results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
-    assert len(results) == 7  # six pools and the whole
-    assert {result["built_by"] for result in results} == {"rules"}
-    assert {result["system"] for result in results} == {"bm25"}  # no published rows beside
-
-
-def test_the_users_own_places_are_used(tmp_path: Path) -> None:
+def test_the_users_own_places_are_used_and_a_sheet_for_readers_is_written(tmp_path: Path) -> None:
     table = tmp_path / "mine.tsv"
     names = ["Aka Arena\tarena\tJP", "Bo Museum\tmuseum\tPE", "Cy Church\tchurch\tNL"]
     table.write_text("\n".join(names) + "\n")
     out = tmp_path / "out"
-    run("synthesize", "implicit-facts", "--out", out, "--sets", "1", "--tuples", "3",
-        "--pool", "wknow-unispeaker", "--places", table)  # fmt: skip
+    invented(out, table, 3, "--pool", "wknow-unispeaker", "--review")
     rows = [json.loads(line) for line in (out / "wknow_unispeaker.jsonl").open()]
     assert {row["tuple"]["landmark"] for row in rows} == {"Aka Arena", "Bo Museum", "Cy Church"}
     assert json.loads((out / "benchmark.json").read_text())["places"]["table"] == "mine.tsv"
+    assert "states it outright" in (out / "review.csv").read_text().partition("\n")[0]
+    run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "results")
+    results = json.loads((tmp_path / "results" / "report.json").read_text())["results"]
+    assert [each["benchmark"] for each in results] == ["implicit-facts/wknow-unispeaker"]
 
 
-def test_a_sheet_for_readers_comes_on_request(tmp_path: Path) -> None:
-    run(*small(tmp_path), "--pool", "wknow-multispeaker", "--review")
-    assert "states it outright" in (tmp_path / "review.csv").read_text().partition("\n")[0]
-
-
-def test_mistakes_are_told_in_one_line(tmp_path: Path) -> None:
+def test_mistakes_are_told_in_one_line() -> None:
     assert "Unknown kind of benchmark 'implicit'" in run("synthesize", "implicit", code=2).output
-    done = run(*small(tmp_path), "--pool", "temporal-chat", code=2)
+    assert "need --llm" in run("synthesize", "implicit-facts", "docs/", code=2).output
+    wrong = ("--llm", "http://127.0.0.1:9/v1#toy", "--pool", "temporal-chat", "--dry-run")
+    done = run("synthesize", "implicit-facts", *wrong, code=2)
     assert "Unknown pool 'temporal_chat'" in done.output
-    assert "needs --llm" in run("synthesize", "implicit-facts", "docs/", code=2).output
 
 
 def test_landmarks_come_from_a_dump_of_wikidata_and_what_is_dropped_is_told(
@@ -69,9 +66,8 @@ def test_landmarks_come_from_a_dump_of_wikidata_and_what_is_dropped_is_told(
     names = [place(10, "Larch House", 1), place(11, "Odo Rooms", 2), place(12, "Q12", 2)]
     dump = tmp_path / "dump.json"
     dump.write_text("[\n" + ",\n".join([*countries, *names]) + "\n]\n")
-    done = run("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
-               "--tuples", "2", "--pool", "wknow-multispeaker", "--places", dump)  # fmt: skip
-    assert "Places: 2 used; dropped: 1 without a name" in done.output
+    told = invented(tmp_path / "facts", dump, 2, "--pool", "wknow-multispeaker")
+    assert "Places: 2 used; dropped: 1 without a name" in told
     rows = (tmp_path / "facts" / "wknow_multispeaker.jsonl").read_text()
     assert "Larch House" in rows
     assert "Odo Rooms" in rows
@@ -82,27 +78,12 @@ def test_places_are_judged_by_the_model_only_when_asked(tmp_path: Path) -> None:
     table = tmp_path / "table.tsv"
     table.write_text("Larch Rooms\tmuseum\tJP\nOdo House\tmuseum\tPE\nGantry Hall\tvenue\tNL\n")
     plain = ("synthesize", "implicit-facts", "--out", tmp_path / "facts", "--sets", "1",
-             "--tuples", "1", "--pool", "wknow-multispeaker", "--places", table)  # fmt: skip
-    model = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", "--dry-run")
+             "--tuples", "1", "--pool", "wknow-multispeaker", "--places", table,
+             "--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", "--dry-run")  # fmt: skip
 
     def calls(*more: str) -> int:
-        told = re.search(r"Would ask toy: (\d+) calls", run(*plain, *model, *more).output)
+        told = re.search(r"Would ask toy: (\d+) calls", run(*plain, *more).output)
         assert told
         return int(told[1])
 
     assert calls("--judge-places") == calls() + 3
-    done = CliRunner().invoke(app, [*map(str, plain), "--judge-places"])
-    assert done.exit_code != 0
-    assert "--judge-places needs --llm URL" in str(done.exception) + done.output
-
-
-def test_what_was_built_runs_as_a_folder(tmp_path: Path) -> None:
-    out = tmp_path / "facts"
-    run("synthesize", "implicit-facts", "--out", out, "--sets", "1", "--tuples", "3",
-        "--pool", "temporal-multispeaker", "--pool", "arithmetic-unispeaker")  # fmt: skip
-    run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "results")
-    results = json.loads((tmp_path / "results" / "report.json").read_text())["results"]
-    assert [each["benchmark"] for each in results] == [
-        "implicit-facts/arithmetic-unispeaker", "implicit-facts/temporal-multispeaker",
-        "implicit-facts",
-    ]  # fmt: skip

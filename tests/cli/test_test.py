@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-import pytest
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
+from tables import each_row
 
 NOTES = {
     "keys.md": "# Keys\n\nRotate an API key every ninety days.",
@@ -52,19 +52,7 @@ def test_all_that_holds_is_exit_code_0(tmp_path: Path) -> None:
     assert (done.exit_code, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("tests", "said"),
-    [
-        ("  - {query: dues}\n", "test 1 ('dues') checks nothing"),
-        ("  - {query: dues, find: a}\n", "tests.1.find: Extra inputs are not permitted"),
-        ("  - {query: dues, finds: gone.md}\n", "document 'gone.md' is not in the corpus"),
-        ("  - {query: dues, order: [dues.md]}\n", "order needs at least two documents"),
-        ("  - {query: '', finds: dues.md}\n", "tests.1.query: String should have at least 1"),
-        ("  - {query: dues, finds: dues.md, within: 0}\n", "tests.1.within: Input should be"),
-        ("  []\n", "tests: "),
-        ("  - [\n", "not YAML"),
-    ],
-)
+@each_row
 def test_a_file_that_does_not_fit_is_one_clear_line(tmp_path: Path, tests: str, said: str) -> None:
     done = run(tmp_path, tests)
     assert done.exit_code == 2

@@ -13,6 +13,7 @@ from leadline.comparison.verdict import compare_folders, judge
 from leadline.errors import InputError
 from leadline.report import Report
 from leadline.report.folder import write_scores
+from tables import each_row
 
 
 def report(values: list[float], system: str = "bm25", benchmark: str = "mine", **more) -> Report:
@@ -186,14 +187,7 @@ def test_text_of_a_system_is_no_markup_in_a_comment(tmp_path: Path) -> None:
     assert "<b>" not in text.replace("\\<b\\>", "") and "\x1b" not in text
 
 
-@pytest.mark.parametrize(
-    ("count", "rise", "code", "says"),
-    [
-        (100, 1.3, 1, "slower: bm25 on mine: p95 of a query 95.0 ms -> 123.5 ms (+30%, n 100)"),
-        (100, 1.1, 0, "Gate passed."),
-        (99, 9.0, 0, "too few queries to compare p95 times: 99, and 100 are needed."),
-    ],
-)
+@each_row
 def test_a_slower_system_fails_where_there_are_enough_queries(
     tmp_path: Path, count: int, rise: float, code: int, says: str
 ) -> None:

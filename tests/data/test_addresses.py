@@ -10,36 +10,15 @@ from leadline.data.addresses import (
     without_keys,
 )
 from leadline.errors import InputError
+from tables import each_row
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://search.example.com/v1/search",
-        "http://127.0.0.1:9200/my-index_2024/_search",
-        "https://host/search?q={query}&size={k}",
-        "https://host/search?key=${SEARCH_KEY}",
-        "https://host/{query}/top",
-    ],
-)
+@each_row
 def test_words_and_placeholders_are_told(url):
     assert shown_address(url) == url.partition("?")[0]
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://host/search?sig=hunter2",
-        "https://host/search?code=hunter2&q={query}",
-        "https://host/search?hunter2",
-        "https://host/search;token=hunter2",
-        "https://host/search#token=hunter2",
-        "https://user:hunter2@host/search#x",
-        "https://host/hooks/hunter2hunter2/search",
-        "https://host/T0AB1/B0CD2/aZ9hunter2Qx",
-        "https://host/aHunterTwoKey/search",
-    ],
-)
+@each_row
 def test_what_may_be_a_key_is_told_as_a_hash(url):
     shown = shown_address(url)
     assert "unter" not in shown

@@ -23,6 +23,7 @@ from leadline.data.spreading import kept_results
 from leadline.llm.cached import CachedLLM, Store
 from leadline.types import Document
 from scripted import ScriptedLLM
+from tables import each_row
 
 
 def altered(path: Path, statement: str, *values: object) -> None:
@@ -147,14 +148,7 @@ def test_a_corpus_on_disk_read_with_its_metadata_is_another_one(tmp_path):
     assert on_disk(path, "one") != on_disk(path, "one", metadata=True)
 
 
-@pytest.mark.parametrize(
-    ("package", "changed"),
-    [
-        ("lingua_language_detector-99.0", [True, True]),  # of an extra
-        ("rich-99.0", [True, True]),  # a dependency
-        ("somebody_elses-1.0", [True, False]),  # Leadline does not name it
-    ],
-)
+@each_row
 def test_a_package_that_is_installed_changes_what_results_are_kept_by(
     tmp_path, monkeypatch, package, changed
 ):

@@ -8,6 +8,7 @@ from leadline.data.jsonl import JsonlCorpus
 from leadline.errors import InputError
 from leadline.types import Document, Query
 from shared import shared_data
+from tables import each_row
 
 LINE = json.dumps({"_id": "1", "text": "one", "title": "T"}) + "\n"
 
@@ -102,20 +103,7 @@ def test_a_broken_table_is_one_clear_line(tmp_path, content, message):
 
 
 # Counts as the READMEs of the collections give them.
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("cranfield", 1400),
-        ("lisa", 5999),
-        ("medline1033", 1033),
-        ("vaswani_npl", 11429),
-        ("mtsamples", 1191),
-        ("instructions_dev", 227),
-        ("trec_dl19_pool", None),
-        ("trec_dl21_pool", None),
-        ("condaqa_dev/passages.jsonl.gz", None),
-    ],
-)
+@each_row
 def test_real_collections_are_read(name, count):
     corpus = read_corpus(shared_data("data", *name.split("/")))
     assert count is None or len(corpus) == count

@@ -1,5 +1,6 @@
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from leadline.data.folder import (
 )
 from leadline.errors import InputError
 from leadline.types import Document, Query
+from tables import each_row
 
 CORPUS = {"d1": Document("d1", "one", "T", {"year": "1999"}), "d2": Document("d2", "two")}
 FULL = Query("q2", "b", "q1", "please", {"kind": "polite"}, "yes")
@@ -54,17 +56,7 @@ def test_the_topic_of_a_query_is_its_own_id_unless_it_says_otherwise(tmp_path):
     assert read_queries(written(tmp_path / "q.jsonl", '{"id": 7, "text": "a"}'))[0].topic == "7"
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"_id": "1", "text": "b"}', r"q.jsonl:2: query id '1' stands twice, first at .*l:1\."),
-        ('{"_id": "2"}', r"q.jsonl:2: no field 'text'; found '_id'"),
-        ('{"text": "b"}', r"q.jsonl:2: no field '_id' \(or 'id'\)"),
-        ('{"_id": "2", "text": "b", "facets": "x"}', r"q.jsonl:2: 'facets' must be an object"),
-        ('{"_id": "2", "text": "b", "topic": {}}', r"q.jsonl:2: 'topic' must be a string"),
-        ("{", r"q.jsonl:2: not JSON"),
-    ],
-)
+@each_row
 def test_a_broken_line_of_queries_is_named(tmp_path, line, message):
     with pytest.raises(InputError, match=message):
         read_queries(written(tmp_path / "q.jsonl", '{"_id": "1", "text": "a"}', line))
@@ -78,22 +70,7 @@ def test_qrels_are_written_as_beir_has_them(tmp_path):
     assert read_beir_qrels(tmp_path / "q.tsv") == {"q 1": {"d 1": 2, "d2": 0}}
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        ['"query-id"\t"corpus-id"\t"score"', '"q 1"\t"d ""1"""\t1', "q2\td2\t0"],
-        ["qid\tpid\tgrade", 'q 1\t"d ""1"""\t1.0', "q2\td2\t0.0"],
-        [
-            "query-id\tcorpus-id\tscore\t",
-            'q 1\t"d ""1"""\t1\t\t',
-            "q2\td2\t0\t",
-            "\t",
-            "",
-        ],
-        ["", "query-id\tcorpus-id\tscore\r", 'q 1\t"d ""1"""\t1\r', "q2\td2\t0\r"],
-        ["\ufeffquery-id\tcorpus-id\tscore", 'q 1\t"d ""1"""\t1', "q2\td2\t0", "", ""],
-    ],
-)
+@each_row
 def test_qrels_are_read_as_table_programs_write_them(tmp_path, lines):
     path = tmp_path / "q.tsv"
     path.write_bytes("\n".join(lines).encode())
@@ -121,17 +98,7 @@ def test_qrels_refuse_ids_that_a_table_cannot_hold(tmp_path, id):
         write_beir_qrels(tmp_path / "q.tsv", {id: {"d": 1}})
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("q d 1", r"q.tsv:2: 1 columns where 3 are needed, divided by tabs"),
-        ("q\t0\td\t1", r"q.tsv:2: 4 columns where 3 are needed"),
-        ("q\td\thigh", r"q.tsv:2: the grade must be a whole number, got 'high'"),
-        ("q\td\t0.5", r"q.tsv:2: the grade must be a whole number, got '0.5'"),
-        ("q\td\tinf", r"q.tsv:2: the grade must be a whole number, got 'inf'"),
-        ("q\td1\t2", r"q.tsv:2: document 'd1' stands twice under query 'q', first at .*tsv:1\."),
-    ],
-)
+@each_row
 def test_a_broken_line_of_a_qrels_table_is_named(tmp_path, line, message):
     with pytest.raises(InputError, match=message):
         read_beir_qrels(written(tmp_path / "q.tsv", "q\td1\t1", line))
@@ -145,16 +112,7 @@ def test_candidates_keep_their_order(tmp_path):
     assert read_candidates(tmp_path / "c.jsonl") == {"q": ("d2", "d1"), "p": ()}
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ('{"query-id": "q", "corpus-ids": []}', r"c.jsonl:2: query 'q' stands twice"),
-        ('{"query-id": "p", "corpus-ids": "d"}', r"c.jsonl:2: 'corpus-ids' must be a list"),
-        ('{"query-id": "p", "corpus-ids": [null]}', r"c.jsonl:2: 'corpus-ids' must be a string"),
-        ('{"query-id": "p", "corpus-ids": ["d", "d"]}', r"c.jsonl:2: document 'd' stands twice"),
-        ('{"corpus-ids": []}', r"c.jsonl:2: no field 'query-id'; found 'corpus-ids'"),
-    ],
-)
+@each_row
 def test_a_broken_line_of_candidates_is_named(tmp_path, line, message):
     path = written(tmp_path / "c.jsonl", '{"query-id": "q", "corpus-ids": []}', line)
     with pytest.raises(InputError, match=message):
@@ -268,35 +226,9 @@ def test_queries_may_stand_one_a_line(tmp_path):
     ]
 
 
-SGML = """
-<top>
+SGML = Path(__file__).with_name("topics.txt").read_text()
 
-<num> Number: 301
-<title> International Organized Crime
-
-<desc> Description:
-Identify organizations that participate in international criminal activity.
-
-<narr> Narrative:
-A relevant document must as a minimum identify the organization.
-</top>
-
-<top>
-<num> Number: 302 </num>
-<title> Topic: Poliomyelitis &amp; Post-Polio,
-   x < 3
-<desc> Description:
-Is the disease under control?
-</top>
-"""
-
-XML = """<?xml version="1.0" encoding="UTF-8"?>
-<topics task="covid">
-  <topic number="301" type="single"><query>International Organized Crime</query>
-    <question>which ones</question><narrative>n</narrative></topic>
-  <topic number="302"><query><![CDATA[Poliomyelitis & Post-Polio, x < 3]]></query></topic>
-</topics>
-"""
+XML = Path(__file__).with_name("topics.xml").read_text()
 
 ONE_LINE = (
     "<topics><topic><number>301</number><title>International Organized Crime</title></topic>"
@@ -357,24 +289,7 @@ def test_a_quote_that_nothing_closes_does_not_swallow_the_next_query(tmp_path):
     assert read(tmp_path / "q.tsv", '1\t"to be\n2\tor not\n') == [("1", '"to be'), ("2", "or not")]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "message"),
-    [
-        (
-            "q.txt",
-            "<top>\n<num> 1\n<desc> d\n</top>\n",
-            r"q.txt:1: a TREC topic needs .* num, desc",
-        ),
-        ("q.xml", "<queries><query>x</query></queries>", r"holds no <top> or <topic>"),
-        (
-            "q.csv",
-            "a,b,c\n1,2,3\n",
-            r"q.csv:1: 3 columns\. A table of queries has an id and a text",
-        ),
-        ("q.tsv", "id\ttext\n7\n", r"q.tsv:2: 1 columns"),
-        ("q.tsv", "1\tx\n1\ty\n", r"query id '1' stands twice"),
-    ],
-)
+@each_row
 def test_what_is_no_list_of_queries_is_refused(tmp_path, name, content, message):
     with pytest.raises(InputError, match=message):
         read(tmp_path / name, content)

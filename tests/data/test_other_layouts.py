@@ -12,6 +12,7 @@ from leadline.data.documents import read_corpus
 from leadline.data.folder import read_folder
 from leadline.errors import InputError
 from leadline.systems.benchmarks import load_benchmarks
+from tables import each_row
 
 # As ir_datasets shows them: https://ir-datasets.com/msmarco-passage.html
 MS_MARCO = {
@@ -63,14 +64,7 @@ def test_documents_of_ms_marco_have_an_address_and_a_title(tmp_path: Path) -> No
     assert document.facets == {"url": "http://a.example/x"}
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("c.tsv", "id\ttext\td\n7\tA van.\tx\n"),
-        ("c.tsv", "7\tA van.\n"),
-        ("c.csv", "id,text\n7,A van.\n"),
-    ],
-)
+@each_row
 def test_a_table_is_a_corpus_with_or_without_a_header(
     tmp_path: Path, name: str, content: str
 ) -> None:

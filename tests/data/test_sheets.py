@@ -6,7 +6,7 @@ from pathlib import Path
 
 import leadline
 from leadline.data.sheets import read_sheet, write_sheet
-from leadline.kinds.implicit_facts.pools_by_rules import write_review
+from leadline.kinds.implicit_facts.pools_by_model import write_review
 from leadline.retrievers import bm25
 
 CELLS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "'=1", "''-1"]

@@ -10,6 +10,7 @@ from leadline.data.markdown import title_and_text
 from leadline.data.texts import read_texts
 from leadline.errors import InputError
 from leadline.types import Document
+from tables import each_row
 
 
 def written(folder, **files):
@@ -138,36 +139,12 @@ def test_front_matter_is_not_seen_and_gives_the_title_where_no_heading_does() ->
     assert title_and_text("---\n\ntext: below a rule\n\n---\n") == ("", "text: below a rule")
 
 
-@pytest.mark.parametrize(
-    ("written", "seen"),
-    [
-        ("* one\n  more\n* two\n\n1. three\n2. four", "one more\n\ntwo\n\nthree\n\nfour"),
-        ("- [x] done\n- [ ] open", "done\n\nopen"),
-        ("It was built in\n1986. It burned down.", "It was built in 1986. It burned down."),
-        ("> a quote\n> goes on\n\nend", "a quote goes on\n\nend"),
-        ("above\n\n---\n\nbelow", "above\n\nbelow"),
-        ("a <!-- hidden\nthing --> b", "a  b"),
-        ("seen\n\n[ref]: https://a.example", "seen"),
-        ("| Port | Berths |\n|---|--:|\n| Ayr | 7 |\n\nend", "Port  Berths\nAyr  7\n\nend"),
-        ("a | b\n--- | ---\n`x` | *y*", "a  b\nx  y"),
-    ],
-)
+@each_row
 def test_blocks(written: str, seen: str) -> None:
     assert text(written) == seen
 
 
-@pytest.mark.parametrize(
-    ("written", "seen"),
-    [
-        ("the **old** *quay* and __two__ _more_ ~~gone~~", "the old quay and two more gone"),
-        ("2*3*4 and snake_case_name and a * b", "2*3*4 and snake_case_name and a * b"),
-        ("`max_length=*` and ``a`b``", "max_length=* and a`b"),
-        ('[docs](https://a.example/x "t") and [one][1]', "docs and one"),
-        ("[![badge](a.svg)](https://a.example) ![alt text](b.png)", "badge alt text"),
-        ("<https://a.example> a<br>b <kbd>C</kbd> x < y > z", "https://a.example a b C x < y > z"),
-        ("1 \\* 2 \\_ 3", "1 * 2 _ 3"),
-    ],
-)
+@each_row
 def test_marks_inside_a_line(written: str, seen: str) -> None:
     assert text(written) == seen
 

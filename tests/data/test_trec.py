@@ -4,6 +4,7 @@ import pytest
 
 from leadline.data.trec import read_qrels, read_run, write_run
 from leadline.errors import InputError
+from tables import each_row
 
 
 def written(path, *lines):
@@ -59,16 +60,7 @@ def test_an_empty_id_is_refused_in_a_run(tmp_path):
         write_run(tmp_path / "r", {"q": {"": 1.0}}, "x")
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("q Q0 d2 2 1.0", r"r:2: 5 columns where 6 are needed \(query Q0 document rank score tag"),
-        ("q Q0 d 2 2 1.0 x", r"r:2: 7 columns"),
-        ("q Q0 d2 2 high x", r"r:2: the score must be a number, got 'high' .*'q', document 'd2'"),
-        ("q Q0 d2 2 nan x", r"r:2: the score must be a number, got 'nan'"),
-        ("q Q0 d1 2 1.0 x", r"r:2: document 'd1' stands twice under query 'q', first at .*r:1\."),
-    ],
-)
+@each_row
 def test_a_broken_line_of_a_run_is_named(tmp_path, line, message):
     with pytest.raises(InputError, match=message):
         read_run(written(tmp_path / "r", "q Q0 d1 1 2.0 x", line))
@@ -80,14 +72,7 @@ def test_a_run_that_is_not_utf_8_is_named(tmp_path):
         read_run(tmp_path / "r")
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("q d2 1", r"q:2: 3 columns where 4 are needed"),
-        ("q 0 d2 high", r"q:2: the grade must be a whole number, got 'high'"),
-        ("q 0 d1 2", r"q:2: document 'd1' stands twice under query 'q', first at .*q:1\."),
-    ],
-)
+@each_row
 def test_a_broken_line_of_qrels_is_named(tmp_path, line, message):
     with pytest.raises(InputError, match=message):
         read_qrels(written(tmp_path / "q", "q 0 d1 1", line))

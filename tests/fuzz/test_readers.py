@@ -13,6 +13,7 @@ from forms import FORMS, attempt
 from leadline.errors import InputError
 from leadline.systems.benchmarks import load_benchmarks
 from leadline.systems.chains import load_system
+from tables import each_row
 
 SLOWEST = 10.0
 """Seconds; a bound on hanging, not a measurement."""
@@ -48,24 +49,7 @@ def test_a_changed_file_is_read_or_refused(name: str, inputs: int) -> None:
             assert time.monotonic() - started < SLOWEST, seed
 
 
-@pytest.mark.parametrize(
-    ("name", "number"),
-    [
-        ("names", 591),
-        ("dump of Wikidata", 136),
-        ("dump of Wikidata", 161),
-        ("dump of Wikidata", 388),
-        ("table of places", 62),
-        ("table of places", 123),
-        ("benchmark folder", 9),
-        ("system", 99),
-        ("judged pairs", 6),
-        ("ladders", 154),
-        ("pools", 476),
-        ("log of a run", 19),
-        ("audit of a log", 2),
-    ],
-)
+@each_row
 def test_an_input_that_once_failed_is_read_or_refused(
     name: str, number: int, tmp_path: Path
 ) -> None:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.kinds.filled import read_filled
-from leadline.kinds.implicit_facts.pools_by_rules import write_review
+from leadline.kinds.implicit_facts.pools_by_model import write_review
 from leadline.retrievers import bm25
 
 ROWS = [

@@ -12,6 +12,7 @@ from leadline.llm.prices import Prices, estimated_tokens, most_prompt_tokens
 from leadline.llm.requests import Failure, Request
 from leadline.llm.troubles import DRY_RUN
 from llm_server import EndpointServer, Reply, refused, said
+from tables import each_row
 
 pytest.importorskip("openai")
 
@@ -125,16 +126,7 @@ def test_prices_of_a_user_go_first_and_hold_for_any_host(dear):
     assert dear.of("gpt-4o-mini", "http://localhost/v1") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{a", "own.yaml:1: not YAML"),
-        ("a: 1", "must be a list"),
-        ("- {prompt: 1, answer: 1}", "entry 1 must be an object with `model`"),
-        ("- {model: m, prompt: 1, answer: -1}", "entry 1: answer must be US dollars"),
-        ("- {model: m, prompt: true, answer: 1}", "entry 1: prompt must be US dollars"),
-    ],
-)
+@each_row
 def test_a_price_file_that_does_not_fit_is_told(tmp_path, text, message):
     path = tmp_path / "own.yaml"
     path.write_text(text)

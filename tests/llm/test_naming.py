@@ -4,6 +4,7 @@ from leadline.errors import InputError
 from leadline.llm import protocol
 from leadline.llm.account import Endpoint
 from leadline.llm.opening import find_model, is_address, named, providers
+from tables import each_row
 
 
 @pytest.mark.parametrize(
@@ -43,18 +44,7 @@ def test_a_second_variable_may_hold_the_key(monkeypatch):
     assert find_model("gemini:gemini-2.5-flash").key_env == "GOOGLE_API_KEY"
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("openai:gpt-5-mini", "gpt-5-mini needs a key: put it into .* OPENAI_API_KEY"),
-        ("gemini:x", "GEMINI_API_KEY or GOOGLE_API_KEY"),
-        ("openai:", "needs the name of a model after the colon"),
-        ("http://host:8000/v1", "needs the name of a model there: http://host:8000/v1#NAME"),
-        ("./none.gguf", "There is no model file ./none.gguf"),
-        ("./none", "There is no model at ./none"),
-        ("openia:gpt-5", "Unknown language model 'openia:gpt-5'. Did you mean 'openai:gpt-5'"),
-    ],
-)
+@each_row
 def test_a_name_that_leads_nowhere_is_said_in_one_line(name, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for provider in providers().values():

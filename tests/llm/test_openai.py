@@ -12,6 +12,7 @@ from leadline.llm import protocol
 from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, NoCompletion, Request
 from llm_server import EndpointServer, Reply, refused, said
+from tables import each_row
 
 pytest.importorskip("openai")
 
@@ -144,14 +145,7 @@ def test_one_request_that_fails_for_good_stops_no_other_and_is_counted():
     assert llm.line.answered == 2
 
 
-@pytest.mark.parametrize(
-    ("status", "message", "says"),
-    [
-        (401, "bad key", "wants a key: name the environment variable"),
-        (404, "no model", "check the address and the name of the model. It said: no model"),
-        (429, "insufficient_quota: pay", "nothing left to spend"),
-    ],
-)
+@each_row
 def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
     with pytest.raises(ModelError, match=says):
         asked(lambda *_: refused(status, message), [str(number) for number in range(50)])

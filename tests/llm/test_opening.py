@@ -13,6 +13,7 @@ from leadline.llm.opening import (
     place_beside,
     takes_model,
 )
+from tables import each_row
 
 
 def test_without_a_model_the_ways_to_name_one_are_said():
@@ -102,16 +103,7 @@ def test_what_was_found_about_a_model_holds_for_later_runs():
         assert effort_of(open_llm("listwise", ModelPlace())) == "high"
 
 
-@pytest.mark.parametrize(
-    ("name", "effort"),
-    [
-        ("qwen3:0.6b", "low"),
-        ("SmolLM2-135M-Instruct", "low"),
-        ("qwen3:8b", "high"),
-        ("Qwen3-30B-A3B", "high"),
-        ("gpt-4.1-mini", "high"),
-    ],
-)
+@each_row
 def test_a_small_model_is_known_by_its_name(name, effort):
     pytest.importorskip("openai")
     with Account(default=Endpoint("http://localhost/v1", name)).kept():

@@ -1,10 +1,9 @@
 import asyncio
 from random import Random
 
-import pytest
-
 from leadline.llm.connection import LONGEST_WAIT, Pace, wait_before
 from leadline.llm.troubles import wait_asked_for
+from tables import each_row
 
 
 def test_waits_double_with_jitter_up_to_a_limit():
@@ -13,18 +12,7 @@ def test_waits_double_with_jitter_up_to_a_limit():
         assert longest / 2 <= wait_before(attempt, Random(0)) <= longest
 
 
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({}, 0),
-        ({"retry-after": "7"}, 7),
-        ({"retry-after": "7", "retry-after-ms": "250"}, 0.25),
-        ({"retry-after": "soon"}, 0),
-        ({"retry-after": "-3"}, 0),
-        ({"retry-after": "nan"}, 0),
-        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0),
-    ],
-)
+@each_row
 def test_the_wait_that_a_server_asks_for_is_read(headers, seconds):
     assert wait_asked_for(headers) == seconds
 

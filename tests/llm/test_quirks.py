@@ -13,6 +13,7 @@ from leadline.llm.connection import Limits
 from leadline.llm.requests import Message, Request
 from leadline.llm.run_record import RunRecord
 from llm_server import EndpointServer, Reply, refused, said
+from tables import each_row
 
 pytest.importorskip("openai")
 from leadline.llm.openai import OpenAILLM
@@ -57,28 +58,7 @@ def has(name):
     }.get(name, lambda body: name in body)
 
 
-@pytest.mark.parametrize(
-    ("setting", "status", "message", "without"),
-    [
-        ("system", 400, "System role not supported", ["system message"]),
-        ("system", 500, "Jinja Exception: Only user and assistant roles are supported!",
-         ["system message"]),
-        ("schema", 400, "'response_format.type' must be 'json_object' or 'text'", ["json_schema"]),
-        ("schema", 400, "Structured outputs are not enabled for this model", ["json_schema"]),
-        ("schema", 501, "json_schema: not here", ["json_schema"]),
-        ("response_format", 422, "Extra inputs: response_format", [
-            "json_schema", "response_format", "schema", "schema in json_object"]),
-        ("seed", 400, "seed: nope", ["seed"]),
-        ("top_k", 400, "Unrecognized request argument supplied: top_k", ["top_k"]),
-        # A refusal that names nothing: one setting after the other is left out.
-        ("zero", 400, "Bad Request", ["temperature"]),
-        ("system", 422, "", ["system message"]),
-        ("schema", 501, "Not implemented", ["json_schema"]),
-        ("schema", 500, "This cannot be served here", ["json_schema"]),
-        ("max_tokens", 400, "No.", None),
-        ("top_k", 400, "Non, merci.", ["top_k"]),
-    ],
-)  # fmt: skip
+@each_row
 def test_a_refused_setting_is_left_out(setting, status, message, without):
     refuses = has(setting)
     found, llm, bodies = answered(

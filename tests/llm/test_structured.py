@@ -9,6 +9,7 @@ from leadline.llm.requests import Failure, Request
 from leadline.llm.structured import read_json, structured
 from llm_server import EndpointServer, refused, said
 from scripted import ScriptedLLM
+from tables import each_row
 
 SCHEMA = {"type": "object", "required": ["year"]}
 
@@ -23,40 +24,12 @@ def asked(llm, prompt="when?"):
     return structured(llm, [Request(prompt, 99, schema=SCHEMA)], year_of)[0]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"a": [1, 2]}',
-        '```json\n{"a": [1, 2]}\n```',
-        'Sure! Here it is:\n```\n{"a": [1, 2]}\n```\nAnything else?',
-        '```json\n{"a": [1, 2]}',
-        'The answer is {"a": [1, 2]}, I think.',
-        '{"a": [1, 2,],}',
-        '<think>{"a": 0}</think>{"a": [1, 2]}',
-        'As in [source], it is {"a": [1, 2]}',
-        "{'a': [1, 2]}",
-        "That's it: {'a': [1, 2], }. It's done.",
-        '{"a": [1, 2]',
-        '{"a": [1, 2] \n```',
-        '{"a": [1, 2]}}',
-    ],
-)
+@each_row
 def test_json_is_found_in_what_models_write_around_it(text):
     assert read_json(text) == {"a": [1, 2]}
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ('{"a": "x,}", "b": [1,],}', {"a": "x,}", "b": [1]}),
-        ("{'a': True, 'b': False, 'c': None}", {"a": True, "b": False, "c": None}),
-        ('{"a": "It is True, he\'s None"}', {"a": "It is True, he's None"}),
-        ("{'a': 'It's the miller's \"old\" wheel'}", {"a": "It's the miller's \"old\" wheel"}),
-        ("{'a': 'it\\'s', 'b': '\\\"x\\\"'}", {"a": "it's", "b": '"x"'}),
-        ('{"a": "two\nlines"}', {"a": "two\nlines"}),
-        ('[{"a": "x"}, {"a": "y"', [{"a": "x"}, {"a": "y"}]),
-    ],
-)
+@each_row
 def test_slips_of_small_models_are_repaired_and_texts_left_as_they_are(text, value):
     assert read_json(text) == value
 

@@ -17,6 +17,7 @@ from leadline.metrics.answers import (
 )
 from leadline.metrics.stemming import stem
 from leadline.types import Query
+from tables import each_row
 
 
 def test_recall_clips_counts():
@@ -84,17 +85,7 @@ def test_answers_are_scored_by_query_and_missing_ones_left_out():
     assert ROUGE1Recall().name == "ROUGE-1"
 
 
-@pytest.mark.parametrize(
-    ("output", "gold", "value"),
-    [
-        ("The Eiffel Tower.", "eiffel tower", 1.0),
-        ("Eiffel", "Eiffel Tower", 0.0),
-        ("1,450", "1450", 1.0),
-        ("the", "The", 1.0),
-        ("Gustave", ["Eiffel", "gustave"], 1.0),
-        ("", "x", 0.0),
-    ],
-)
+@each_row
 def test_an_exact_match_is_of_all_words_but_articles(output, gold, value):
     assert exact_match(output, gold) == value
 
@@ -111,24 +102,7 @@ def test_every_wording_reads_its_example_and_not_the_other(wording) -> None:
     assert chosen_letter(wording.other) == ""
 
 
-@pytest.mark.parametrize(
-    ("output", "letter"),
-    [
-        ("The correct answer is **(C)**.", "C"),
-        ("The answer is A. No: the answer is D, because it is heavier.", "D"),
-        ("Choice (B) looks right.\n\nAnswer: C", "C"),
-        ("the answer is (A)</think>The correct answer is (B)", "B"),
-        ("The answer is A</think>", ""),
-        ("The answer is A or B.", ""),
-        ("The answer is (A) and (D)", ""),
-        ("The correct answer is (insert answer here)", ""),
-        ("The correct answer is E.", ""),  # never offered
-        ("Answer: $\\boxed{D}$", "D"),
-        ("(B)", "B"),
-        ("I cannot tell.", ""),
-        ("", ""),
-    ],
-)
+@each_row
 def test_a_letter_is_read_or_none(output: str, letter: str) -> None:
     assert chosen_letter(output) == letter
 
@@ -150,20 +124,7 @@ def test_the_right_letter_scores_and_an_unreadable_answer_is_wrong_and_counted()
     assert unreadable(queries, outputs) == 1
 
 
-@pytest.mark.parametrize(
-    ("word", "stemmed"),
-    [
-        # examples of the paper
-        ("caresses", "caress"), ("ponies", "poni"), ("cats", "cat"), ("feed", "feed"),
-        ("plastered", "plaster"), ("motoring", "motor"), ("sing", "sing"), ("hopping", "hop"),
-        ("falling", "fall"), ("filing", "file"), ("happy", "happi"), ("rational", "ration"),
-        ("digitizer", "digit"), ("vietnamization", "vietnam"), ("hopefulness", "hope"),
-        ("adoption", "adopt"), ("controlling", "control"), ("cease", "ceas"), ("rate", "rate"),
-        # the amendments
-        ("dies", "die"), ("died", "die"), ("skies", "sky"), ("enjoy", "enjoy"), ("spy", "spi"),
-        ("news", "news"), ("hopefully", "hope"), ("geologi", "geolog"), ("as", "as"),
-    ],
-)  # fmt: skip
+@each_row
 def test_stems_of_known_words(word, stemmed):
     assert stem(word) == stemmed
 

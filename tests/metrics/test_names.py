@@ -15,6 +15,7 @@ from leadline.metrics.names import (
 from leadline.metrics.ranking import NDCG
 from leadline.metrics.topics import by_topic, select, units_of, values_of
 from leadline.types import Metric, Query
+from tables import each_row
 
 KINDS = ("ranking", "implicit-facts", "conditions", "rephrasings", "instructions", "reasoning")
 
@@ -31,22 +32,7 @@ def test_a_metric_goes_by_the_name_it_tells(name):
     assert isinstance(metric, Metric) and metric.name == name
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("nDGC@10", "Did you mean 'nDCG@10'"),
-        ("nDCG", "needs a cut-off: 'nDCG@10'"),
-        ("nDCG@0", "k must be at least 1, got 0"),
-        ("FlipRate@3", "has no cut-off"),
-        ("WinRate[colour=red]", "It has: style"),
-        ("WinRate[style=haiku]", "Unknown style of WinRate 'haiku'"),
-        ("FlipRate[style=list]", "It has none"),
-        ("RBO@5[p=high]", "'high' in 'RBO@5.p=high.' is not a number"),
-        ("Opportunity@50", "needs a reranker"),
-        ("ROUGE-1", "compares written answers"),
-        ("", "Unknown metric ''"),
-    ],
-)
+@each_row
 def test_a_name_that_does_not_fit_is_refused_with_the_way_out(name, message):
     with pytest.raises(InputError, match=message):
         parse(name)
@@ -105,33 +91,12 @@ def test_a_metric_name_is_taken_apart() -> None:
     assert read_name("WinRate[edit=a]b=c]") == MetricName("WinRate", None, {}, "edit", "a]b=c")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Unseen",
-        "TieRate",
-        "ScoreDifference",
-        "FlipRate",
-        "Decline",
-        "IdealWISE",
-        "GoldRank",
-        "mine",
-    ],
-)
+@each_row
 def test_no_system_is_ranked_by_what_only_qualifies_another_metric(name: str) -> None:
     assert not may_rank(name)
 
 
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [
-        ("Noticed[unseen=missed]", "Noticed, all cases"),
-        ("Noticed", "Noticed, seen cases"),
-        ("Noticed[unseen=missed,edit=number]", "Noticed, all cases [edit=number]"),
-        ("WinRate[edit=number]", "WinRate[edit=number]"),
-        ("[what] is @this", "[what] is @this"),
-    ],
-)
+@each_row
 def test_both_sorts_of_noticed_have_a_readable_name(name: str, label: str) -> None:
     assert label_of(name) == label
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("transformers")
 
 import torch
@@ -48,18 +50,7 @@ def test_texts_of_like_many_tokens_share_a_batch_and_vectors_keep_their_order() 
     assert vectors.tolist() == [[1.0], [3.0], [1.0], [2.0]]
 
 
-@pytest.mark.parametrize(
-    ("prompt", "ids", "expected"),
-    [
-        ([1, 5, 6], [1, 5, 6, 9, 2], 3),
-        ([1, 5, 6, 7], [1, 5, 6, 9, 2], 3),  # 7 is a blank, which 9 has taken in
-        ([1, 5, 6, 2], [1, 5, 6, 9, 2], 3),  # 2 ends every text, the prompt alone too
-        ([1, 5, 6, 7], [1, 5, 6, 7, 9], 4),  # a blank that stands alone is the prompt's
-        ([1, 5], [1, 5], 1),  # an empty text: one token is left to stand for it
-        ([1, 5, 6, 7], [1, 5], 1),  # cut off within the prompt
-        ([], [1], 0),
-    ],
-)
+@each_row
 def test_a_prompt_ends_where_its_tokens_alone_and_in_the_text_part(
     prompt: list[int], ids: list[int], expected: int
 ) -> None:

@@ -33,6 +33,7 @@ from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
 from leadline.systems.spec import parse, written
 from leadline.types import Corpus, Document, Index, Query, Retriever
+from tables import each_row
 
 TOPICS = 60
 
@@ -390,18 +391,7 @@ def names(chain: str) -> list[str]:
     return [each.name for each in proposals(chain)]
 
 
-@pytest.mark.parametrize(
-    ("chain", "wanted"),
-    [
-        # Queries are read whole, and documents no further than before.
-        ("minilm:max_length=64", "minilm:document_max_length=64"),
-        ("minilm", "minilm:max_length=512"),
-        ("late_interaction:colbert", "late_interaction:colbert,query_length=128"),
-        ("splade-v3", "splade-v3:max_length=512"),
-        ("bm25+bge-reranker-large", "bm25+bge-reranker-large:max_length=1024"),
-        ("bm25+cross_encoder:m,max_length=64", "bm25+cross_encoder:m"),
-    ],
-)
+@each_row
 def test_reading_more_of_queries_is_proposed_where_something_cuts_them(
     chain: str, wanted: str
 ) -> None:
@@ -484,14 +474,7 @@ def test_files_named_in_a_system_file_are_found_from_elsewhere(
     assert list(run["q"]) == ["d"]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "fusion: {systems: ['bm25:k1=0.9', bm25], weights: [1, 2]}",
-        "fusion: {systems: ['bm25:k1=0.9', {chain: bm25}]}",
-        "url: http://localhost:9\n",
-    ],
-)
+@each_row
 def test_what_holds_more_than_chains_is_changed_from_outside_only(
     content: str, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from leadline.cli.main import app
 from leadline.report.links import link_to, safe
 from leadline.types import Document
 from notes import NOTES
+from tables import each_row
 
 
 @pytest.fixture
@@ -51,19 +52,7 @@ def test_nothing_is_linked_where_no_file_is_known(notes: Path, tmp_path: Path) -
     assert link_to(Document("deep/50% & <b>#1?.md", "t"), None, tmp_path) == ""
 
 
-@pytest.mark.parametrize(
-    ("value", "link"),
-    [
-        ("https://example.org/a b?q=ä#top", "https://example.org/a%20b?q=%C3%A4#top"),
-        ("HTTP://example.org/%20", "HTTP://example.org/%20"),
-        ("https://me:word@example.org/", ""),
-        ("http://[", ""),
-        ("javascript:alert(1)", ""),
-        ("data:text/html,x", ""),
-        ("//example.org/a", ""),
-        ("file:///etc/passwd", ""),
-    ],
-)
+@each_row
 def test_a_record_may_tell_an_address_of_the_web(value: str, link: str, tmp_path: Path) -> None:
     document = Document("a", "t", facets={"url": value})
     assert link_to(document, tmp_path / "corpus.jsonl", tmp_path) == link

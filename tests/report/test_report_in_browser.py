@@ -14,6 +14,7 @@ from browser import Browser, Heard, installed
 from sample_page import entry, page, result
 
 from leadline.report.page import render
+from tables import each_row
 
 pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
 
@@ -175,16 +176,7 @@ def overview() -> str:
     return render(dataclasses.replace(page(), reports=reports))
 
 
-@pytest.mark.parametrize(
-    ("presses", "names", "sorts"),
-    [
-        ("", "bm25 a10 a9 none", "none none none"),
-        ("0", "a9 a10 bm25 none", "ascending none none"),
-        ("1", "a9 bm25 a10 none", "none descending none"),
-        ("11", "a10 bm25 a9 none", "none ascending none"),
-        ("12", "none bm25 a10 a9", "none none ascending"),  # FlipRate: lower is better
-    ],
-)
+@each_row
 def test_a_table_is_sorted_by_its_heads_and_says_so(
     opened: Opened, presses: str, names: str, sorts: str
 ) -> None:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import dataclasses
 import re
 
-import pytest
 from sample_page import entry, page, result, results
 
 from leadline.report import Report
@@ -16,6 +15,7 @@ from leadline.report.tables import (
     quoted_tables,
     settings,
 )
+from tables import each_row
 
 
 def test_a_probe_without_known_metrics_shows_its_first_three() -> None:
@@ -32,16 +32,7 @@ def test_the_best_mean_of_a_column_is_marked_and_lower_may_be_better() -> None:
     assert best == {"a": [False, True], "b": [True, False]}
 
 
-@pytest.mark.parametrize(
-    ("other", "n", "best"),
-    [
-        (0.69, 200, True),  # 0.64 to 0.74 against 0.75 to 0.85
-        (0.71, 200, False),  # 0.66 to 0.76: the intervals overlap
-        (0.10, 10, True),
-        (0.10, 9, False),  # far apart, and of too few topics
-        (0.80, 200, False),
-    ],
-)
+@each_row
 def test_no_mean_is_bold_that_is_not_surely_better(other: float, n: int, best: bool) -> None:
     table = overview(results(
         result("a", {"WinRate": entry(0.8)}), result("b", {"WinRate": entry(other, n=n)}),

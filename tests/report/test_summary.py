@@ -6,6 +6,7 @@ from sample_page import entry, result, results
 from leadline.report import Mean, Report
 from leadline.report.findings import findings
 from leadline.report.tables import overview
+from tables import each_row
 
 
 def told(*reports: Report) -> str:
@@ -96,15 +97,7 @@ def test_with_controls_they_are_headlined_by_what_the_gate_judges() -> None:
     assert "as it is is close (0.58): the intervals overlap" in text
 
 
-@pytest.mark.parametrize(
-    ("mean", "n", "said"),
-    [
-        (0.9, 50, " The reference, bm25, does better (0.90)."),
-        (0.2, 50, " The reference, bm25, does worse (0.20)."),
-        (0.52, 50, " The reference, bm25, is close (0.52)."),
-        (0.9, 9, ""),  # too few topics to tell
-    ],
-)
+@each_row
 def test_a_reference_is_compared_and_never_called_best(mean: float, n: int, said: str) -> None:
     reports = [
         result("mine", {"nDCG@10": entry(0.5)}, "mine"),

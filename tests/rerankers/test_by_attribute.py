@@ -9,6 +9,7 @@ from leadline.rerankers import by_attribute
 from leadline.rerankers.by_attribute import ByAttribute, ModelReader
 from leadline.types import Document, Query, Ranked
 from scripted import ScriptedLLM
+from tables import each_row
 
 SHORT = Document("short", "Hold your breath for as long as you can.")
 LONG = Document("long", "Hold your breath and drink ice water, then wait a little. " * 40)
@@ -39,18 +40,7 @@ def test_ties_of_the_stage_before_stay_ties():
     assert found["twin"] == found["short"] > found["long"]
 
 
-@pytest.mark.parametrize(
-    ("instruction", "first"),
-    [
-        ("One sentence is enough.", "short"),
-        ("I want a long article.", "long"),
-        ("Please, no long articles.", "short"),
-        ("In Chinese, please.", "chinese"),
-        ('It has to mention "ice water".', "long"),
-        ("Don't mention ice water.", "short"),
-        ("必须提到“冰水”。", "chinese"),
-    ],
-)
+@each_row
 def test_what_meets_a_restriction_comes_first(instruction, first):
     assert ranked(instruction)[0] == first
 

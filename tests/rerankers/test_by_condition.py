@@ -17,6 +17,7 @@ from leadline.rerankers.parts.verifier import (
 )
 from leadline.retrievers import bm25
 from leadline.types import Document, Query, Ranked, Reranker
+from tables import each_row
 
 CONDITIONS = (
     "the harbour froze in January", "a cook wrote the diary", "the mast broke twice",
@@ -78,17 +79,7 @@ def test_a_document_is_cut_into_sentences_fields_and_lines():
     assert spans_of(Document("d", "")) == [""]
 
 
-@pytest.mark.parametrize(
-    ("condition", "span", "fact"),
-    [
-        ("a dose of 40 mg", "He takes 80 mg a day.", "40"),
-        ("a dose of 40 mg", "He takes forty mg a day.", ""),
-        ("a dose of 40 mg", "He takes it daily.", ""),
-        ("about 40 mg", "He takes 80 mg a day.", ""),
-        ("born in May", "She was born in August.", "May"),
-        ("wartime 1940s", "World War 2.", ""),
-    ],
-)
+@each_row
 def test_a_fact_given_otherwise_contradicts(condition, span, fact):
     assert contradicted(condition, span) == fact
 

@@ -4,6 +4,7 @@ import pytest
 
 from leadline.rerankers.parts.restrictions import is_refused, lengths_in, read
 from leadline.types import Query
+from tables import each_row
 
 NEED = "How do I get rid of hiccups?"
 
@@ -12,43 +13,7 @@ def understood(instruction, text=NEED):
     return [str(each) for each in read(Query("q", text, instruction=instruction))]
 
 
-@pytest.mark.parametrize(
-    ("instruction", "reading"),
-    [
-        ("Please answer in Chinese.", "language: zh"),
-        ("Please do not answer in Chinese.", "language: not zh"),
-        ("Nothing in German, I can't read it.", "language: not de"),
-        ("请用中文回答。", "language: zh"),
-        ("不要英文的。", "language: not en"),
-        ("My Spanish is too poor, so another language please.", "language: not es"),
-        ("A single sentence will do.", "length: sentence"),
-        ("Please provide a detailed response, not just a single sentence.", "length: not sentence"),
-        ("I'd like a paragraph explaining it.", "length: paragraph"),
-        ("Please avoid giving me a paragraph.", "length: not paragraph"),
-        ("Give me an in-depth article.", "length: article"),
-        ("Please don't structure your answer as an article.", "length: not article"),
-        ("I'd like a forum post on this.", "source: forum post"),
-        ("An answer that's not based on a forum thread.", "source: not forum post"),
-        ("Show me news articles only.", "source: news article"),
-        ("Newspapers are of no use to me.", "source: not news article"),
-        ("Nothing but blogs, please.", "source: blog"),
-        ("Anything but blogs, please.", "source: not blog"),
-        ("Code only.", "format: code snippet"),
-        ("A code snippet isn't enough.", "format: not code snippet"),
-        ("Please avoid using a news article as your source.", "source: not news article"),
-        ("Source code only.", "format: code snippet"),
-        ("Take it from the official documentation.", "format: official manual"),
-        ("Leave the man pages out of it.", "format: not official manual"),
-        ("Explain it to a layman.", "audience: layman"),
-        ("I'm a cardiologist.", "audience: expert"),
-        ("I'm not a doctor.", "audience: not expert"),
-        ("No jargon.", "audience: not expert"),
-        ('It must contain "ice water".', "keyword: ice water"),
-        ("It should mention granulated sugar.", "keyword: granulated sugar"),
-        ("Don't mention granulated sugar.", "keyword: not granulated sugar"),
-        ("A paper bag must not be mentioned.", "keyword: not paper bag"),
-    ],
-)
+@each_row
 def test_an_instruction_is_read(instruction, reading):
     assert reading in understood(instruction)
 
@@ -68,17 +33,7 @@ def test_a_number_of_sentences_is_turned_into_words():
     assert (span.low, span.high) == pytest.approx((90 * 0.6, 108 * 1.6))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what is the physical description of spruce",
-        "Are there any papers on news databases and their users?",
-        "How is a forum moderated?",
-        "How do I say thank you in Japanese?",
-        "hiccups",
-        "What do blogs, forums and newspapers have in common? I am writing about them for school.",
-    ],
-)
+@each_row
 def test_a_query_on_a_topic_restricts_nothing(text):
     assert [each for each in read(Query("q", text)) if each.negated] == []
 
@@ -96,24 +51,7 @@ def test_a_query_of_one_text_may_restrict(text, reading):
     assert [str(each) for each in read(Query("q", text))] == [reading]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "name", "refused"),
-    [
-        ("I want X.", "X", False),
-        ("I do not want X.", "X", True),
-        ("X is no use to me.", "X", True),
-        ("Everything but X.", "X", True),
-        ("Nothing but X.", "X", False),
-        ("Nothing other than X will do.", "X", False),
-        ("I'm not in a hurry, so give me X.", "X", False),
-        ("I can't read X, so give me another one.", "X", True),
-        ("I'm tired of X.", "X", True),
-        ("X bores me; leave it out.", "X", True),
-        ("Keep X out of the results.", "X", True),
-        ("Don't show anything unless it is X.", "X", False),
-        ("I don't mind X.", "X", False),
-    ],
-)
+@each_row
 def test_what_is_named_is_wanted_or_refused(sentence, name, refused):
     start = sentence.index(name)
     assert is_refused(sentence, start, start + len(name)) is refused

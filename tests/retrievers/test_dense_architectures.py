@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("sentence_transformers")
 
 from leadline.errors import InputError
@@ -200,14 +202,7 @@ def test_queries_and_documents_are_read_with_adapters_of_their_own(
     assert np.abs(expected["query"] - expected["document"]).max() > 1e-3
 
 
-@pytest.mark.parametrize(
-    ("system", "words"),
-    [
-        ("dense:m,dtype=int8", "dtype=int8 is there with backend=openvino only"),
-        ("dense:m,backend=openvino,device=cuda", "runs on the processor"),
-        ("dense:m,backend=openvino,query_adapter=a", "takes no query_adapter"),
-    ],
-)
+@each_row
 def test_number_formats_and_devices_that_do_not_go_together_are_refused(
     system: str, words: str
 ) -> None:

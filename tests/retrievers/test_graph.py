@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("torch")
 
 from leadline.errors import InputError
@@ -159,14 +161,7 @@ def test_chosen_facts_are_read_from_any_answer(text: str, best: list[int]) -> No
     assert retriever(lambda prompt: text).choose([QUERY], [[("a", "is", "b")] * 2]) == [best]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"facts": 0}, "facts must be at least 1"),
-        ({"damping": 1.0}, "damping must be at least 0 and below 1"),
-        ({"synonyms": 0.0}, "synonyms must be greater than 0"),
-    ],
-)
+@each_row
 def test_values_out_of_range_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         retriever(**options)

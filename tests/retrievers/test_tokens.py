@@ -9,6 +9,7 @@ from leadline.data.spreading import parts_of
 from leadline.errors import InputError
 from leadline.retrievers.parts.words import LUCENE, TOKEN_PATTERN, Vocabulary, Words, cut
 from leadline.types import Document
+from tables import each_row
 
 DEFAULTS = Words("en", "", True, TOKEN_PATTERN, pairs=False)
 TEXT = st.text(max_size=40) | st.text(alphabet="ab the İßΣ'", max_size=40)
@@ -53,15 +54,7 @@ def test_words_of_one_stem_are_one() -> None:
     assert list(words.of(["the dogs"])) == [["dog"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("The dog's children’s it's", ["dog", "children"]),
-        ("U.S.A. e.g. 3.14 1,000 10-20", ["u.s.a", "e.g", "3.14", "1,000", "10", "20"]),
-        ("state-of-the-art foo_bar isn't", ["state", "art", "foo_bar", "isn't"]),
-        ("running, runs; a I", ["run", "run", "i"]),
-    ],
-)
+@each_row
 def test_lucene_words_keep_marks_inside_a_word(text: str, words: list[str]) -> None:
     assert list(LUCENE.of([text])) == [words]
     assert counted([text], LUCENE) == [words]

@@ -8,6 +8,7 @@ from leadline.systems.catalog import systems_here
 from leadline.systems.chains import load_system
 from leadline.systems.spec import Stage, parse
 from leadline.types import Document, Query
+from tables import each_row
 
 TEXTS = ["cat", "cat dog", "cat dog bird", "fish"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -72,29 +73,7 @@ def test_a_chain_is_split_into_stages_with_model_and_options(
     assert parse(spec) == stages
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("", "empty stage"),
-        ("bm25+", "empty stage"),
-        ("bm25:k1=1,b", "'b' in 'bm25:k1=1,b' is no option=value"),
-        ("bm25:k1=1,k1=2", "Option 'k1' stands twice"),
-        ("bn25", "Unknown system 'bn25'. Did you mean 'bm25'?"),
-        ("bm25:k2=1", "'k2'. Did you mean 'k1'?"),
-        ("bm25:k2=1", "Its options: method, k1, b,"),
-        ("bm25:k1=x", "bm25: k1='x' does not fit. Input should be a valid number"),
-        ("bm25:foo", "'bm25' takes no model, got 'foo'"),
-        ("dense", "'dense' needs a value for 'model': dense:..."),
-        ("bm25+bm25", "so it must stand first"),
-        ("./nowhere.py", "There is no file nowhere.py"),
-        ("graph:m,encoder=splade-v3", "encoder=splade-v3: that is no encoder"),
-        # What makes encoders of names is no option to be typed.
-        (
-            "endpoint:http://127.0.0.1:9/search,encoders=x",
-            "Its options: model, timeout, concurrency, retries, candidate_depth.",
-        ),
-    ],
-)
+@each_row
 def test_a_chain_that_cannot_be_run_is_refused_in_one_line(spec: str, message: str) -> None:
     assert message in refused(spec)
 
@@ -121,31 +100,7 @@ def test_a_reranker_alone_takes_what_bm25_finds(tmp_path: Path) -> None:
     assert ranked(write(tmp_path / "mine.py", RERANKER)) == ["d2", "d1", "d0"]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("x = 1", "has no function build(**options)"),
-        ("def build(): return 3", "returned int; it must return a retriever"),
-        ("import no_such_module", "cannot be imported: ModuleNotFoundError"),
-        ("def build(:", "cannot be imported: SyntaxError"),
-        ("class A:\n  def index(self, c): ...\ndef build(): return A()", "has no `name`"),
-        (
-            "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
-            "  def search(self, query, k): ...\ndef build(): return A()",
-            "A has no score(queries, candidates)",
-        ),
-        (
-            "class A:\n  name = 'a'\n  def index(self, corpus): ...\n"
-            "  def search(self, queries): ...\n  def score(self, queries, candidates): ...\n"
-            "def build(): return A()",
-            "A has no search(queries, k). It needs index(corpus) and search(queries, k) and",
-        ),
-        (
-            "class A:\n  name = 'a'\n  def search(self, queries, k): ...\ndef build(): return A()",
-            "A has no index(corpus)",
-        ),
-    ],
-)
+@each_row
 def test_a_file_that_builds_no_stage_is_refused(tmp_path: Path, text: str, message: str) -> None:
     assert message in refused(write(tmp_path / "mine.py", text))
 
@@ -169,22 +124,7 @@ def test_a_yaml_file_joins_chains_and_other_files_beside_it(tmp_path: Path) -> N
     assert run == pytest.approx({"d2": 1 / 13 + 5 / 11, "d1": 6 / 12, "d0": 1 / 11 + 5 / 13})
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("chain: [", "system.yaml:1: not YAML"),
-        ("- bm25", "must be a mapping"),
-        ("", "must be a mapping"),
-        ("depth: 3", "give one of `chain`, `fusion`"),
-        ("chain: bm25\ncolour: red", "system.yaml: colour: Unexpected"),
-        ("fusion: {systems: [bm25], k: x}", "system.yaml: fusion.k: Input should be a valid"),
-        ("fusion: {systems: [bm25, 3]}", "system.yaml: fusion.systems[1]: must be a mapping"),
-        ("fusion: {systems: [bm25], weights: [1, 2]}", "1 systems got 2 weights"),
-        ("fusion: {systems: [bn25]}", "Unknown system 'bn25'"),
-        ("endpoint: http://host", "system.yaml: a search service is described by a mapping"),
-        ("chain: ./system.yaml", "names itself"),
-    ],
-)
+@each_row
 def test_a_yaml_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, message: str) -> None:
     assert message in refused(write(tmp_path / "system.yaml", text))
 
@@ -206,15 +146,7 @@ def test_the_listing_says_what_each_system_is() -> None:
     assert all(row.about for row in listed.values())
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("implicit-fact", "Did you mean 'implicit-facts'"),
-        ("implicit-facts/temporal-multispeker", "'temporal-multispeaker'"),
-        ("implicit-facts:wording=x", "wording='x' does not fit"),
-        ("./nowhere", "no benchmark folder ./nowhere"),
-    ],
-)
+@each_row
 def test_a_benchmark_that_is_not_there_is_told(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         load_benchmarks(name, data=tmp_path)

@@ -22,6 +22,7 @@ from leadline.systems.adapters import as_system
 from leadline.systems.chains import load_system
 from leadline.types import Candidates, Corpus, Document, Query, Reranker, Run, scores_of
 from notes import write_notes
+from tables import each_row
 
 CORPUS = {id: Document(id, text) for id, text in (("d1", "red fox"), ("d2", "blue whale"))}
 QUERIES = [Query("q1", "fox"), Query("q2", "whale")]
@@ -58,17 +59,7 @@ def test_what_a_function_finds_outside_the_corpus_is_counted(tmp_path: Path) -> 
     assert system.settings["retriever"]["outside_corpus"] == 2
 
 
-@pytest.mark.parametrize(
-    ("source", "name", "message"),
-    [
-        ("x = 1", "", "has no function build"),
-        ("def a(q): ...\ndef b(q): ...", "", "-s mine.py:NAME"),
-        ("def a(q): ...", ":b", "has no function b"),
-        ("def search(query): return None", "", "as the ranking of a query, not a list"),
-        ("def search(query): return ['x']", "", "It must return ids of the corpus"),
-        ("def search(query): return []", ":search,k=3", "takes no options"),
-    ],
-)
+@each_row
 def test_a_file_that_cannot_search_is_told(
     tmp_path: Path, source: str, name: str, message: str
 ) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("sentence_transformers")
 
 import rendering
@@ -76,20 +78,7 @@ def test_a_reranker_runs_with_a_tiny_model_in_its_place(row: Row, tmp_path: Path
     assert all(isfinite(score) for score in run["i"].values())
 
 
-@pytest.mark.parametrize(
-    ("name", "pooled"),
-    [
-        # The blank that ends the prompt is a part of the first word, which counts.
-        ("nv-embed-v2", ["▁what", "▁keeps", "▁bread", "▁fresh", "</s>"]),
-        ("nv-embed-v2@released-code", ["▁what", "▁keeps", "▁bread", "▁fresh", "</s>"]),
-        ("llm2vec", ["Ġwhat", "Ġkeeps", "Ġbread", "Ġfresh", "<|eot_id|>"]),
-        ("gritlm-7b", ["what", "▁keeps", "▁bread", "▁fresh"]),
-        ("e5-mistral-7b-instruct", ["</s>"]),
-        ("gte-qwen2-7b-instruct", ["<|endoftext|>"]),
-        ("qwen3-embedding-0.6b", ["<|endoftext|>"]),
-        ("bge-large-en-v1.5", ["[CLS]"]),
-    ],
-)
+@each_row
 def test_all_of_a_query_and_nothing_of_its_prompt_goes_into_the_vector(
     name: str, pooled: list[str], tmp_path: Path
 ) -> None:

@@ -15,6 +15,7 @@ from leadline.text.attributes import (
     without_code,
     word_count,
 )
+from tables import each_row
 
 DIABETES = "糖尿病是一种代谢性疾病，它的特征是患者的血糖长期高于标准值。急性并发症包括酮酸血症。"
 BARBERRY = "Common barberry is a shrub. It grows to 3 m, e.g. in hedges. Its berries are sour."
@@ -74,32 +75,7 @@ def test_plain_talk_and_trade_talk_are_told_apart():
     assert expertise(trade) > 0.8 and reading_level(trade) == "expert"
 
 
-@pytest.mark.parametrize(
-    ("genre", "text"),
-    [
-        ("code snippet", "```python\nmerged = {**a, **b}\nprint(merged)\n```"),
-        (
-            "news article",
-            "LEEDS, 4 May — Two bridges were closed on Monday, the council said. “Nobody was "
-            "hurt,” said a spokeswoman.",
-        ),
-        (
-            "forum post",
-            "Leaky tap\n\npipe_dream: Mine drips, any ideas?\n\nold_hand: New washer. Thanks me "
-            "later.\n\npipe_dream: That was it, cheers!",
-        ),
-        (
-            "blog",
-            "Bread, again\n\nBy Ann Lee, 3 June 2020 | My Kitchen Blog\n\nI finally baked my "
-            "first loaf! Let me know in the comments below how yours went.",
-        ),
-        (
-            "official manual",
-            "tail(1)\n\nSYNOPSIS\ntail [-n lines] [file]\n\nOPTIONS\n-n  Specifies the number of "
-            "lines. The default is 10.",
-        ),
-    ],
-)
+@each_row
 def test_genres_are_told_by_their_make(genre, text):
     genres = genres_of(text)
     assert max(genres, key=lambda each: genres[each]) == genre

@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from leadline.text.statements import headings_of, pieces_of, statements_of
+from tables import each_row
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Employees who start after September 1 are not eligible for the review.",
-        "The default route can be changed in the settings file.",
-        "If the option is false, the server does not restart.",
-        "significant correlations were obtained between glucose and fatty acids .",
-    ],
-)
+@each_row
 def test_a_whole_sentence_stands_alone(sentence: str) -> None:
     assert ("sentence", sentence) in said(sentence)
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "It was opened to visitors in 1962 by the mayor.",  # what was
-        "However, the server restarts after every change of it.",  # goes on from another
-        "The values in this table are given in seconds.",  # which table
-        "The server restarts.",  # three words
-        "The server restarts after every change of its configuration",  # no end: a heading
-        "Use app.get('/', handler) to add a route to the server.",  # code
-        "The file is called e.g. config.json by most people here.",  # points at examples
-        "The weight was 5 mg. Tissue grew in every one of the rats.",  # two sentences
-        "CALL THE POLICE BEFORE YOU ENTER THE BUILDING TODAY.",  # a notice in capitals
-        "For the first time (in 1962 the garden was open to all.",  # a bracket without its end
-    ],
-)
+@each_row
 def test_what_points_elsewhere_or_is_no_sentence_does_not(sentence: str) -> None:
     assert ("sentence", sentence) not in said(sentence)
 

@@ -19,6 +19,7 @@ from leadline.training.data import (
     without_query,
 )
 from leadline.types import Document, Query
+from tables import each_row
 from tiny_training import write_examples
 
 NAMES = [
@@ -247,20 +248,7 @@ def test_a_query_without_a_positive_is_named() -> None:
         mined(margin=1.0)
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ('{"query": "q"}', "no field 'positive'"),
-        ('{"query": " ", "positive": "p"}', "'query' is empty"),
-        ('{"query": "q", "positive": 3}', "'positive' must be a string, got 3"),
-        ('{"query": "q", "positive": "p", "negatives": "n"}', "'negatives' must be a list"),
-        (
-            '{"query": "q", "positive": "p", "rephrasings": ["a", ""]}',
-            "item 2 of 'rephrasings' must be a text",
-        ),
-        ('{"query": "q", "positive": "p"', "not JSON"),
-    ],
-)
+@each_row
 def test_a_bad_line_is_named(tmp_path: Path, line: str, told: str) -> None:
     path = tmp_path / "examples.jsonl"
     path.write_text('{"query": "q", "positive": "p"}\n' + line + "\n", encoding="utf-8")

@@ -6,6 +6,8 @@ import math
 
 import pytest
 
+from tables import each_row
+
 torch = pytest.importorskip("torch")
 
 from leadline.training.losses import (  # noqa: E402
@@ -40,16 +42,7 @@ def test_a_cluster_of_one_adds_nothing_and_no_gradient():
     assert torch.equal(with_terms, without)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"divisor": "rephrasings", "normalize": True},
-        {"per_dimension": True, "reduction": "mean"},
-        {"compared_with": "batch"},
-        {"candidates": "own"},
-    ],
-)
+@each_row
 def test_gradients_agree_with_finite_differences(options):
     inputs = (doubles(3, 4), doubles(3, 2, 4, seed=1), doubles(3, 4, seed=2),
               doubles(3, 2, 4, seed=3))  # fmt: skip

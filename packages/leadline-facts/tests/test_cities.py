@@ -7,6 +7,7 @@ import pytest
 from leadline.types import Document
 from leadline_facts import places
 from leadline_facts.read.places.atlas import Atlas, Spot
+from tables import each_row
 
 LONDON = Spot("city", "London", "GB", "England", 9e9)
 LONDON_ONTARIO = Spot("city", "London", "CA", "Ontario", 4e7)
@@ -57,37 +58,12 @@ def test_a_named_city_is_stated_and_its_region_and_country_follow() -> None:
     assert found[2].derivation == "London is a city in United Kingdom"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "She flew to Prague on Monday.",
-        "He has just come back from Prague.",
-        "The office is on the outskirts of Prague.",
-        "We met near Prague Castle.",
-        "They met at Prague station.",
-        "I'm from Prague.",
-    ],
-)
+@each_row
 def test_words_of_place_and_travel_make_a_name_a_place(text: str) -> None:
     assert derived(text) == ["CZ"]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Nice work, everybody.",
-        "A course in Reading and Writing Skills.",
-        "I gave it to Florence.",
-        "Florence: see you at six",
-        "2024-01-02 09:07, Florence: hello",
-        "She is interested in Prague.",
-        "She never went to Prague.",
-        "If we had moved to Prague we would be rich.",
-        "The novel is set in Prague.",
-        "They call it the Prague of the north.",
-        "We had Prague Blue paint.",
-    ],
-)
+@each_row
 def test_a_name_that_is_another_thing_or_where_nobody_is_gives_nothing(text: str) -> None:
     assert derived(text) == []
 

@@ -10,6 +10,7 @@ from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
 from leadline.types import Query
+from tables import each_row
 
 TEXT = "2024-03-05 09:00, Ana: two days ago I was at the Tower of Gantry."
 
@@ -81,14 +82,7 @@ def test_a_chain_with_facts_finds_what_documents_imply(corpus: Path, places: Pat
         assert next(iter(run["q"])) == "a"
 
 
-@pytest.mark.parametrize(
-    ("spec", "message"),
-    [
-        ("facts", "has no first stage to enrich"),
-        ("bm25+facts", "is an enricher: it must stand first"),
-        ("facts:table=x+bm25", "Its options: model, places"),
-    ],
-)
+@each_row
 def test_a_chain_whose_enricher_does_not_fit_is_refused(spec: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         load_system(spec)

@@ -9,6 +9,7 @@ from leadline.errors import InputError
 from leadline.types import Document, Fact, Query
 from leadline_facts.places import build
 from leadline_facts.read.places.gazetteer import read_gazetteer
+from tables import each_row
 
 TABLE = """\
 Tower of Gantry\tlandmark\tFR
@@ -67,18 +68,7 @@ def test_a_name_of_several_countries_gives_alternatives(table: Path) -> None:
     assert roles == {"alternative"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I was never at the Tower of Gantry.",
-        "If we had gone to the Tower of Gantry, you would know.",
-        "Rumour has it that he lives near the Tower of Gantry.",
-        "I have always wanted to see the Tower of Gantry.",
-        "I read a novel called “Tower of Gantry” on the train.",
-        "It is a replica of the Tower of Gantry.",
-        "They call it the Lockhaven of the North.",
-    ],
-)
+@each_row
 def test_a_place_that_is_denied_imagined_wished_for_or_a_title_gives_nothing(
     table: Path, text: str
 ) -> None:
@@ -97,15 +87,7 @@ def test_evidence_is_the_name_in_the_text(table: Path) -> None:
     assert fact.derivation == "Rook House is a museum in Ireland"
 
 
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
-        ("Who ran a workshop in the UK?", "GB"),
-        ("people visiting Thailand", "TH"),
-        ("museums in south korea", "KR"),
-        ("markets in People's Republic of China", "CN"),
-    ],
-)
+@each_row
 def test_a_query_asks_for_a_country(table: Path, query: str, code: str) -> None:
     ((constraint,),) = build(table=str(table)).constraints([Query("q", query)])
     assert constraint.value["code"] == code

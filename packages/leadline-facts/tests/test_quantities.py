@@ -7,25 +7,14 @@ import pytest
 from derived import amounts, derived
 from leadline.types import Query
 from leadline_facts.quantities import build
+from tables import each_row
 
 
 def usd(amount: float) -> dict[str, Any]:
     return {"amount": amount, "currency": "USD"}
 
 
-@pytest.mark.parametrize(
-    ("text", "amount"),
-    [
-        # 780 x 2.5
-        ("The Alto lamp costs $780, while the newer Brio is two and a half times pricier.", 1950),
-        # 1200 / 2: the lamp compared is the one with the price
-        ("The Alto lamp costs $1,200. It is twice as expensive as the Brio lamp.", 600),
-        # 40 x 1.25, the price told after the comparison
-        ("The Brio costs 25% more than the Alto, which was priced at $40.", 50),
-        # 90 / 2
-        ("The Alto costs $90, and the Brio is half that price.", 45),
-    ],
-)
+@each_row
 def test_a_comparison_gives_the_price_of_the_other_thing(text: str, amount: float) -> None:
     assert derived(text) == [("money", usd(amount))]
 
@@ -42,17 +31,7 @@ def test_a_dozen_is_a_number() -> None:
     assert ("number", 24) in derived("We baked two dozen buns.")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "If it were 40% off the $250 I would buy it.",
-        "Second act twice as good as the first; row 12, four of us.",
-        "Up to 70% off selected lines. Lamp shown: $120.",
-        "Six of one and half a dozen of the other.",
-        "The union rejected a so-called 5% rise.",
-        "Page 12 of 40, model 2019.",
-    ],
-)
+@each_row
 def test_nothing_follows_from_what_is_not_vouched_for(text: str) -> None:
     assert derived(text) == []
 

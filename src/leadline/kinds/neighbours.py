@@ -5,19 +5,24 @@ Asked in place of conditions of a search that cannot be given edited documents.
 
 from __future__ import annotations
 
-import dataclasses
+import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from leadline.benchmark import Benchmark
+from leadline.kinds.conditions.by_rules import as_list, topic_of, with_room
+from leadline.kinds.conditions.edits import Fields, fields_of
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.uniqueness import MOST, Case, find_matches
+from leadline.kinds.uniqueness import ask_documents
+from leadline.kinds.word_rarity import Harvested, harvest
 from leadline.metrics.ranking import MRR, NDCG, Precision, Recall
 from leadline.report import Report
 from leadline.report.figures import bars_by_facet
 from leadline.report.shapes import Figure
-from leadline.text.tokens import content_tokens, tokens
-from leadline.types import Corpus, Query
+from leadline.text.tokens import content_tokens
+from leadline.types import Corpus, Document, Query
 
 
 def _figures(benchmark: str, reports: Sequence[Report]) -> list[Figure]:
@@ -44,67 +49,90 @@ KIND = Kind(
     ),
 )
 
-_OF_EDITS = ("edit", "at", "position", "before", "after")
-"""Facets of a query about an edit, which nothing here has."""
+_MOST_CONDITIONS = 5
+_FEWEST_CONTENT = {"sentence": 5, "row": 3}
 
 
-def build(corpus: Corpus, *, seed: int = 0, limit: int = 200, source: str = "") -> Benchmark:
-    """Return the probe of a corpus; see `of_real_documents`. Options as for conditions."""
-    from leadline.kinds.conditions import by_rules
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The first k statements of a document; `text` is what another must hold to be right, too."""
 
-    made = by_rules.build(corpus, seed=seed, limit=limit, source=source)
-    return of_real_documents(made, corpus)
+    text: str
+    topic: str
+    query: Query
 
 
-def of_real_documents(conditions: Benchmark, corpus: Corpus) -> Benchmark:
-    """Return the queries of a probe of conditions, to be searched among the corpus itself.
+def in_place_of(conditions: Benchmark, corpus: Corpus) -> Benchmark:
+    """Return the probe that stands in for one of conditions."""
+    seed, limit = (
+        conditions.built.get(name, usual) for name, usual in (("seed", 0), ("limit", 200))
+    )
+    return build(corpus, seed=seed, limit=limit, source=conditions.source)
 
-    A query of the first k conditions has the document that they were taken from as the relevant
-    one. The others are unlabelled: it is dropped where another document holds (nearly) all words
-    of all k, so that each of those left lacks words of one condition at least.
+
+def build(
+    corpus: Corpus,
+    *,
+    seed: int = 0,
+    limit: int = 200,
+    source: str = "",
+    harvested: Harvested | None = None,
+) -> Benchmark:
+    """Return queries of what documents state, to be searched among the corpus itself.
+
+    A query of the first k statements of a document, at most five, has that document as the right
+    one, with those that hold (nearly) all words of all k; with more than four such it is dropped.
     """
-    asked = [query for query in conditions.queries if query.facets.get("style") == "list"]
-    matches = _matches(asked, conditions, corpus)
-    kept, dropped = [], Counter[str]()
-    for query in asked:
-        found = (matches[query.topic, each] for each in range(1, int(query.facets["k"]) + 1))
-        others = [set(each) for each in found if len(each) < MOST]  # more than these may match
-        if others and not set.intersection(*others):
-            facets = {name: value for name, value in query.facets.items() if name not in _OF_EDITS}
-            kept.append(dataclasses.replace(query, facets=facets))
-        else:
-            dropped["another document holds the words of all its conditions"] += 1
+    dropped: Counter[str] = Counter()
+    pools = (harvested or partial(harvest, corpus, seed=seed))()
+    rng = random.Random(f"{seed} neighbours")
+    asked = partial(_asked, records=fields_of(corpus), dropped=dropped, rng=rng)
+    kept, considered = ask_documents(corpus, asked, pools.frequency, dropped, limit=limit, rng=rng)
     return Benchmark(
         name=KIND.name,
         corpus=corpus,
-        queries=kept,
-        qrels={query.id: {query.topic: 1} for query in kept},
-        source=conditions.source,
+        queries=[each.query for each, _ in kept],
+        qrels={each.query.id: dict.fromkeys((each.topic, *others), 1) for each, others in kept},
+        source=source,
         built_by="rules",
         **KIND.measured(),
         built={
             "builder": __name__,
-            "kept": len({query.topic for query in kept}),
-            "dropped": dict(dropped) or dict(conditions.built.get("dropped", {})),
+            "seed": seed,
+            "limit": limit,
+            "considered": considered,
+            "kept": len({each.topic for each, _ in kept}),
+            "dropped": {why: n for why, n in sorted(dropped.items()) if n},
         },
     )
 
 
-def _matches(
-    asked: Sequence[Query], conditions: Benchmark, corpus: Corpus
-) -> Mapping[tuple[str, int], list[str]]:
-    """Return the other documents that hold the words of a topic's k-th condition."""
-    cases = [
-        Case(
-            tuple(word for word in content_tokens(each.facets["condition"]) if word != "text"),
-            each.topic,
-        )
-        for each in asked
-    ]
-    known = (set(tokens(each.content)) for each in conditions.corpus.values())
-    frequency = Counter(word for words in known for word in words)
-    found = find_matches(cases, corpus, frequency)
-    return {
-        (each.topic, int(each.facets["k"])): found.get(place, [])
-        for place, each in enumerate(asked)
+def _asked(
+    document: Document, records: Fields, dropped: Counter[str], rng: random.Random
+) -> list[_Asked]:
+    """Return the queries of a document's first 1, 2, ... statements, in a random order."""
+    said = {
+        each.text: each
+        for each in records.statements(document)
+        if len(set(content_tokens(each.text))) >= _FEWEST_CONTENT.get(each.shape, 0)
     }
+    if not said:
+        dropped["no sentence, table row or field that stands by itself"] += 1
+        return []
+    topic = topic_of(document, frozenset())
+    drawn = rng.sample(list(said.values()), min(len(said), _MOST_CONDITIONS))
+    stated = with_room(drawn, topic)
+    return [
+        _Asked(
+            " ".join((topic, *(each.text for each in stated[:k]))),
+            document.id,
+            Query(
+                f"{document.id}~{k}",
+                text,
+                topic=document.id,
+                facets={"style": "list", "k": str(k), "n": str(len(stated)),
+                        "document": document.id, "condition": stated[k - 1].text},
+            ),
+        )
+        for k, text in enumerate(as_list(stated, rng, topic), 1)
+    ]  # fmt: skip

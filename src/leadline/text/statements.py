@@ -63,6 +63,11 @@ class Statement:
     key: str = ""
     value: str = ""
 
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is a sentence, and no row of a table or line `key: value`."""
+        return self.shape in ("sentence", "record")
+
 
 def statements_of(text: str) -> Iterator[Statement]:
     """Yield the statements of a text in order; those of a table and its fields come first."""

@@ -14,7 +14,6 @@ import pytest
 from document_models import Models, document, kind_of, order, phrases, recovered
 from leadline.errors import InputError
 from leadline.kinds.implicit_facts import pools_by_model as by_model
-from leadline.kinds.implicit_facts import pools_by_rules as by_rules
 from leadline.kinds.implicit_facts import published as implicit_facts
 from leadline.kinds.implicit_facts.pools import POOLS, Binder, Order, Plan
 from leadline.kinds.implicit_facts.pools_by_model import (
@@ -38,7 +37,7 @@ CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
 
 def built(
     play, *pools: str, attempts: int = 3, verifier=None, into: RunRecord | None = None, **changes
-) -> dict[str, by_rules.Pool]:
+) -> dict[str, by_model.Pool]:
     writer = ScriptedLLM(play)
     reader = ScriptedLLM(verifier or play, name="reader")
     asked = Asked(writer, reader, attempts)
@@ -46,12 +45,12 @@ def built(
     return {pool.name: pool for pool in made}
 
 
-def test_questions_and_answers_are_those_of_the_same_seed_by_rules() -> None:
-    rules = {pool.name: pool.rows for pool in by_rules.build(order())}
-    same = ("id", "tuple_set_id", "question", "answer", "explicit_hint", "tuple")
+def test_questions_and_answers_are_those_of_the_plans() -> None:
     for name, pool in built(Models(order())).items():
-        assert [[row[key] for key in same] for row in pool.rows] == [
-            [row[key] for key in same] for row in rules[name]
+        binder = Binder(name, order())
+        plans = [plan for n in range(order().sets) for plan in binder.plans(n)]
+        assert [(row["question"], row["answer"], row["explicit_hint"]) for row in pool.rows] == [
+            (plan.question, plan.answer, plan.hint) for plan in plans
         ]
 
 
@@ -69,7 +68,7 @@ def test_our_own_phrases_fill_in_for_those_a_model_does_not_give() -> None:
         assert len(pool.rows) == 6, name
 
 
-def refused_once(bad, into: RunRecord) -> tuple[dict[str, by_rules.Pool], list[str]]:
+def refused_once(bad, into: RunRecord) -> tuple[dict[str, by_model.Pool], list[str]]:
     """Play a model whose first draft of a document is bad: `bad(prompt)`."""
     good, prompts = Models(order()), []
 

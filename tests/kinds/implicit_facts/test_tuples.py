@@ -26,22 +26,21 @@ seeds = st.integers(0, 10_000)
 START = date(2021, 4, 12)
 
 
-@pytest.mark.parametrize("algorithm", ["tens", "printed"])
 @given(styles, st.integers(1, 40), seeds)
 @settings(max_examples=40, deadline=None)
 def test_prices_of_a_set_are_distinct_in_bounds_and_evenly_spread(
-    algorithm: str, style: str, size: int, seed: int
+    style: str, size: int, seed: int
 ) -> None:
-    drawn = draw_prices(style, size, random.Random(seed), algorithm)  # type: ignore[arg-type]
+    drawn = draw_prices(style, size, random.Random(seed))
     prices = [each.base for each in drawn] + [each.target for each in drawn]
     lower, upper = BOUNDS[style]
-    step, slack = (upper - lower) // size, 5 if algorithm == "tens" else 0
+    step, slack = (upper - lower) // size, 5
     assert len(set(prices)) == 2 * size
     assert all(lower <= price <= upper for price in prices)
     assert all(one.target < other.target for one, other in pairwise(drawn))
     for i, each in enumerate(drawn):  # every cell of the grid holds one target
         assert lower + i * step - slack <= each.target < lower + (i + 1) * step + slack
-        assert each.base % 10 == 0 and (algorithm == "printed" or each.target % 10 == 0)
+        assert each.base % 10 == each.target % 10 == 0
         assert 1 < each.ratio < 3 and (each.ratio * 100).denominator == 1
         is_lower = each.direction == "Lower"
         assert each.target == (each.base / each.ratio if is_lower else each.base * each.ratio)

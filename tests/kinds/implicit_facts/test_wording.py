@@ -1,15 +1,14 @@
-"""Prices, ratios, days and hours in words; frames."""
+"""Prices, days and hours in words; frames."""
 
 from __future__ import annotations
 
 import random
 import re
 from datetime import date
-from fractions import Fraction
 
 import pytest
 
-from leadline.kinds.implicit_facts import pools_by_rules, wording
+from leadline.kinds.implicit_facts import wording
 from leadline.kinds.implicit_facts.pools import _word_lists, fill
 
 MONDAY = date(2024, 3, 4)
@@ -21,7 +20,8 @@ def ways(write, *arguments) -> set[str]:
 
 @pytest.mark.parametrize("amount", [50, 90, 200, 850, 1000, 1450, 2000, 2020, 3050])
 def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
-    for written in ways(wording.price, amount):
+    spoken = wording.in_words(amount)
+    for written in (f"${amount:,}", f"${amount}", f"{amount:,} dollars", f"{spoken} dollars"):
         assert re.search(wording.price_pattern(amount), f"It costs {written}, I think.")
         assert re.search(wording.price_pattern(amount), f"{written.capitalize()} it was.")
 
@@ -37,28 +37,6 @@ def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
 )  # fmt: skip
 def test_a_part_of_another_number_is_no_leak(amount: int, text: str) -> None:
     assert not re.search(wording.price_pattern(amount), text)
-
-
-def test_ratios_in_words() -> None:
-    assert ways(wording.times, Fraction(5, 2)) == {"2.5 times", "two and a half times"}
-    assert ways(wording.times, Fraction(2)) == {"twice", "two times", "2 times"}
-    assert ways(wording.times, Fraction(34, 25)) == {"1.36 times"}
-    assert "one and three quarters times" in ways(wording.times, Fraction(7, 4))
-    assert ways(wording.percent, Fraction(1, 5)) == {"20 percent", "20%", "twenty percent"}
-
-
-@pytest.mark.parametrize(
-    ("ratio", "sections"),
-    [
-        (Fraction(2), {"times", "more", "less", "double"}),  # half = 50 % less
-        (Fraction(3, 2), {"times", "more", "half again"}),  # 1 / 1.5 = 66.66... %
-        (Fraction(5, 4), {"times", "more", "less", "quarter"}),  # 1 / 1.25 = 80 %
-        (Fraction(34, 25), {"times", "more"}),
-        (Fraction(8, 5), {"times", "more"}),  # 1 / 1.6 = 62.5 %
-    ],
-)
-def test_a_ratio_is_only_put_in_words_that_are_exact(ratio: Fraction, sections: set[str]) -> None:
-    assert set(pools_by_rules._ways_to_say(ratio)) == sections
 
 
 _COUNTS = {wording.in_words(n): n for n in range(28)} | {str(n): n for n in range(28)}
@@ -110,15 +88,6 @@ def test_a_frame_is_filled_and_begins_with_a_capital() -> None:
     slots = {"price": "ten dollars", "hours": "to 3 p.m."}
     assert fill("{price}, <please>!", slots, random.Random(0)) == "Ten dollars, please!"
     assert fill("From noon {hours}.", slots, random.Random(0)) == "From noon to 3 p.m."
-
-
-def frames_of(names: list[str]) -> list[tuple[str, str]]:
-    return [
-        (section, frame)
-        for name in names
-        for section, frames in _word_lists()[name].items()
-        for frame in frames.splitlines()
-    ]
 
 
 def test_every_sentence_of_a_reply_is_one_sentence() -> None:

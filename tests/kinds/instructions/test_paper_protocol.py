@@ -139,6 +139,8 @@ def test_golds_that_half_of_the_systems_miss_go_to_review(tmp_path) -> None:
     assert paper_protocol.write_sheet(tmp_path / "review.csv", made, runs) == 1
     rows = list(csv.reader((tmp_path / "review.csv").open(encoding="utf-8")))
     assert (rows[1][:2], rows[1][3]) == ([QUERY, "length-1~3"], "poor")
+    least = dict.fromkeys(runs, paper_protocol.LEAST_SCORE)  # "poor" scores the second 0.2
+    assert paper_protocol.write_sheet(tmp_path / "review.csv", made, runs, least) == 2
 
 
 def made_again(bad: str, place: int, *, judge: list[str] | None = None) -> tuple[list[str], Pair]:

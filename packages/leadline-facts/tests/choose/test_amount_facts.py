@@ -13,6 +13,7 @@ from leadline_facts.choose.amount_facts import UNLIKELY, Reading, judged
 from leadline_facts.propose.amount_pairs import Sums
 from leadline_facts.propose.comparisons import Ledger
 from leadline_facts.read.amounts.passage import Passage, read_passage
+from tables import each_row
 
 TEXT = "We held 36 rolls and sold 20 of them. A roll costs £3."
 
@@ -81,14 +82,7 @@ def test_the_network_can_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert quantities.build().name != quantities.build(learned=False).name
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("Bought 48 tiles. 12 of them arrived cracked, the rest are fine.", 36),
-        ("The bill was £84 and we split it between the four of us.", 21),
-        ("Enrolment was 640 last year. This year it is 512.", 128),
-    ],
-)
+@each_row
 def test_plain_texts_are_read_as_people_read_them(text: str, value: float) -> None:
     [(_, found)] = quantities.build().facts([Document("d", text)])
     values = [
@@ -99,14 +93,7 @@ def test_plain_texts_are_read_as_people_read_them(text: str, value: float) -> No
     assert value in values
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Flat 12, 36 Mill Lane, third bell from the top.",
-        "Chapter 3 begins on page 47 of the 2019 edition.",
-        "If we had 60 chairs and lost 20, what then?",
-    ],
-)
+@each_row
 def test_figures_that_do_not_belong_together_give_nothing(text: str) -> None:
     [(_, found)] = quantities.build().facts([Document("d", text)])
     assert not [each for each in found if each.role == "derived"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-import pytest
-
 from leadline_facts.read.messages import read_messages
+from tables import each_row
 
 
 def said(text: str) -> list[tuple[str, date | None, int | None, str]]:
@@ -17,20 +16,7 @@ def said(text: str) -> list[tuple[str, date | None, int | None, str]]:
     ]
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        "2021-04-29 08:32, Dante: ",
-        "2021-4-29 8:32, Dante: ",
-        "[29 Apr 2021, 08:32] Dante: ",
-        "{2021-04-29 08:32} Dante: ",
-        "[29.04.2021 08:32] Dante: ",
-        "Dante, 8:32 AM, Apr 29 2021: ",
-        "Dante (2021-04-29 08:32): ",
-        "29 April 2021 at 8.32am - Dante: ",
-        "On Thu, Apr 29, 2021 at 8:32 AM Dante <d@mail.example> wrote:\n",
-    ],
-)
+@each_row
 def test_speaker_day_and_time_are_read_from_a_head(head: str) -> None:
     (found,) = said(head + "hello there")
     assert found[1:] == (date(2021, 4, 29), 8 * 60 + 32, "hello there")

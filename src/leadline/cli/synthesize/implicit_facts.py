@@ -32,7 +32,6 @@ def synthesize(
     pool: Sequence[str] = (),
     places: Path | None = None,
     place_encoder: str = "",
-    printed_algorithm: bool = False,
     review: bool = False,
     judge_places: bool = False,
     dry_run: bool = False,
@@ -42,17 +41,17 @@ def synthesize(
     """Build queries for facts that documents only imply, from your documents or invented ones.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, Leadline invents chats and forum replies as ImpliRet does: by rules, or with --llm.
+    it, it writes chats and forum replies like those of ImpliRet. Both need --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
-    Invented: leadline synthesize implicit-facts --out facts/ --seed 7
+    Invented: leadline synthesize implicit-facts --llm URL --llm-model NAME --out facts/
 
     Then: leadline evaluate -s bm25 -b facts/
 
     Options:
-        corpus [CORPUS]: With --llm: find implied facts in these documents. Without CORPUS,
-            documents are invented.
+        corpus [CORPUS]: Documents to find implied facts in. Without CORPUS, documents are
+            invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
         tuples M: Documents in a set. Each has one question.
@@ -62,7 +61,6 @@ def synthesize(
             name, kind and country code. Default: a short built-in list.
         place_encoder MODEL: Drop landmarks whose name is similar to that of their country, as this
             dense model embeds them, such as [bold]facebook/contriever[/bold].
-        printed_algorithm: Draw prices as the listing in the paper does, not only multiples of 10.
         review: Also write review.csv: 12 documents of each pool, with columns for readers to fill
             in.
 
@@ -71,21 +69,19 @@ def synthesize(
             reveals the country. This asks one question for each.
     """
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.implicit_facts import pools_by_rules, published
+    from leadline.kinds.implicit_facts import pools_by_model, published
     from leadline.kinds.implicit_facts.places import far_from_countries, read_places, specific
     from leadline.kinds.implicit_facts.pools import POOLS, Order
-    from leadline.retrievers import bm25
+    from leadline.retrievers import bm25, dense
 
-    if judge_places and models is None:
-        raise InputError("--judge-places needs --llm URL.")
-    if corpus is not None and models is None:
+    if models is None:
         raise InputError(
-            "CORPUS needs --llm URL, because a language model finds what documents imply."
+            "Implicit facts need --llm URL, because a language model finds or writes them."
         )
     told: list[str] = []
     with progress.shown(quiet=quiet):
         table = read_places(places)
-        if corpus is not None and models is not None:
+        if corpus is not None:
             from leadline.kinds.implicit_facts.by_model import build
 
             documents, _ = reading.read(corpus, seed)
@@ -103,14 +99,10 @@ def synthesize(
             told.append(f"For {rivals} queries, another document holds every word except the value")
         else:
             if place_encoder:
-                from leadline.retrievers import dense
-
                 table = far_from_countries(table, dense.build(place_encoder))
             if judge_places:
                 table = specific(table, the_model("leadline synthesize"))
-            order = Order(
-                seed, sets, tuples, "printed" if printed_algorithm else "tens", table.places
-            )
+            order = Order(seed, sets, tuples, table.places)
             names = [name.replace("-", "_") for name in pool] or list(POOLS)
             if dry_run:
                 _plan(out, order, names, models)
@@ -119,27 +111,21 @@ def synthesize(
                 "table": places.name if places else "built in", "kept": len(table.places),
                 "encoder": place_encoder, "judged": judge_places, "dropped": dict(table.dropped),
             }}  # fmt: skip
-            if models is None:
-                pools: Sequence[Any] = pools_by_rules.write(out, order, names, facts=facts)
-            else:
-                from leadline.kinds.implicit_facts import pools_by_model
-
-                if models.writer is models.verifier:
-                    note = (
-                        "The writer checks its own documents. Name another model with "
-                        "--verify-model."
-                    )
-                    typer.echo(note, err=True)
-                pools = pools_by_model.write(out, models, order, names, facts=facts)
-            for each in pools if not quiet or models else ():
-                typer.echo(str(each), err=models is not None)
+            if models.writer is models.verifier:
+                note = (
+                    "The writer checks its own documents. Name another model with --verify-model."
+                )
+                typer.echo(note, err=True)
+            pools = pools_by_model.write(out, models, order, names, facts=facts)
+            for filled in pools:
+                typer.echo(str(filled), err=True)
             rows = {each.name: each.rows for each in pools if each.rows}
             for each in rows:  # also write benchmark folders, which other tools can load
                 part = each.replace("_", "-")
                 for benchmark in published.build(part, out):
                     write(out / part, benchmark)
             if review:
-                pools_by_rules.write_review(out / "review.csv", rows, bm25.build(), seed=seed)
+                pools_by_model.write_review(out / "review.csv", rows, bm25.build(), seed=seed)
             if table.dropped:
                 reasons = ", ".join(f"{count} {reason}" for reason, count in table.dropped.items())
                 told = [f"Places: {len(table.places)} used; dropped: {reasons}"]
@@ -148,20 +134,14 @@ def synthesize(
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _plan(out: Path, order: Order, names: Sequence[str], models: Models | None) -> None:
-    told = (
-        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}."
-    )
-    if models is None:
-        typer.echo(f"{told} No language model is called, so the run is free.")
-        return
+def _plan(out: Path, order: Order, names: Sequence[str], models: Models) -> None:
     from leadline.kinds.implicit_facts import pools_by_model
     from leadline.llm.run_record import RunRecord
 
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
-        f"{told} The estimate includes second attempts: it assumes that "
+        f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
+        f"to {out}. The estimate includes second attempts: it assumes that "
         f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and {pools_by_model.REFUSED_READINGS:.0%} "
         "of readings are rejected."
     )

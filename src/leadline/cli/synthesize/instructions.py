@@ -54,7 +54,7 @@ def synthesize(
         protocol NAME: With --llm: [bold]paper[/bold] follows InfoSearch's seven steps, some 30
             calls for each core query. By default two calls.
         review SYSTEM: Write review.csv with the documents that at least half of these systems do
-            not return in their first 50 results. Repeatable.
+            not find among the first 50, or (with --protocol paper) score below 0.5. Repeatable.
     """
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
@@ -96,18 +96,21 @@ def synthesize(
         raise InputError(f"Could not build any instructions from {corpus} ({reasons}).")
     write(output_folder(out), built)
     if review:
-        _write_sheet(out, built, review)
+        _write_sheet(out, built, review, has_least=bool(protocol))
     if not quiet:
         for each, count in counts.items():
             typer.echo(f"{each}: {count} core queries")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 
 
-def _write_sheet(out: Path, built: Benchmark, systems: Sequence[str]) -> None:
-    from leadline.kinds.instructions.paper_protocol import write_sheet
+def _write_sheet(out: Path, built: Benchmark, named: Sequence[str], *, has_least: bool) -> None:
+    from leadline.kinds.instructions.paper_protocol import LEAST_SCORE, write_sheet
     from leadline.systems.chains import load_system
 
     originals = [each for each in built.queries if each.facets["mode"] == "original"]
-    runs = {name: load_system(name).run(built.corpus, originals).run for name in systems}
-    count = write_sheet(out / "review.csv", built, runs)
+    systems = {name: load_system(name) for name in named}
+    runs = {name: each.run(built.corpus, originals).run for name, each in systems.items()}
+    scored = [name for name, each in systems.items() if not each.scores_are_ranks]
+    least = dict.fromkeys(scored if has_least else (), LEAST_SCORE)
+    count = write_sheet(out / "review.csv", built, runs, least)
     typer.echo(f"{count} documents to review: {out / 'review.csv'}", err=True)

@@ -16,7 +16,7 @@ from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions.edits import (
@@ -121,6 +121,9 @@ class Condition:
 
 Spot: TypeAlias = tuple[Statement, tuple[Edit, ...]]
 """A statement or piece of a text with the edits that can be made in it."""
+
+
+C = TypeVar("C", Condition, Statement)
 
 
 def find_conditions(
@@ -265,7 +268,9 @@ def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> s
     return ""
 
 
-def as_list(conditions: Sequence[Condition], rng: random.Random, about: str = "") -> list[str]:
+def as_list(
+    conditions: Sequence[Condition | Statement], rng: random.Random, about: str = ""
+) -> list[str]:
     """Return the list-style queries of the first 1, 2, ... conditions, in one frame."""
     opening, item = rng.choice(_FRAMES["lists"])
     opening = opening.format(about=_about(about))
@@ -524,7 +529,7 @@ def benchmark_of(
     )  # fmt: skip
 
 
-def with_room(conditions: list[Condition], topic: str) -> list[Condition]:
+def with_room(conditions: list[C], topic: str) -> list[C]:
     """Return the first conditions that fit into a query with its topic."""
     room = MOST_TOGETHER - len(topic.split())
     for count, condition in enumerate(conditions):

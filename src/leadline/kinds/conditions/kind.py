@@ -260,6 +260,6 @@ KIND = Kind(
         "leadline.kinds.conditions.by_rules:build",
         "a document that breaks one condition of a query must not score as high as the one that "
         "meets them all.",
-        stand_in="leadline.kinds.neighbours:of_real_documents",
+        stand_in="leadline.kinds.neighbours:in_place_of",
     ),
 )

@@ -44,14 +44,12 @@ class Order:
 
     Attributes:
         sets, tuples: number of tuple sets in a pool, and of documents in a set
-        algorithm: how prices are drawn
         places: landmarks; only the pools of world knowledge need them
     """
 
     seed: int = 0
     sets: int = 50
     tuples: int = 30
-    algorithm: Algorithm = "tens"
     places: Sequence[Place] = ()
 
 
@@ -316,7 +314,7 @@ class Binder:
             )  # fmt: skip
 
     def _prices(self, style: str, rng: random.Random) -> list[PriceTuple]:
-        drawn = draw_prices(style, self._size, rng, self.order.algorithm)
+        drawn = draw_prices(style, self._size, rng)
         rng.shuffle(drawn)
         return drawn
 
@@ -420,7 +418,6 @@ CONSECUTIVE, SEPARATE, SINGLE = (3, 3, 4), (2, 2, 3), 9
 """Days of the activities in a block of 14 days."""
 SCHEDULE_SIZE = 2 * (len(CONSECUTIVE) + len(SEPARATE) + SINGLE)
 
-Algorithm = Literal["tens", "printed"]
 Pattern = Literal["consecutive", "separate", "single"]
 
 
@@ -508,42 +505,34 @@ class ActivityTuple:
         }
 
 
-def draw_prices(
-    style: str, size: int, rng: random.Random, algorithm: Algorithm = "tens"
-) -> list[PriceTuple]:
+def draw_prices(style: str, size: int, rng: random.Random) -> list[PriceTuple]:
     """Return a tuple set, targets ascending, evenly spread, all prices distinct.
 
     style  "multispeaker" or "unispeaker": which bounds
-    algorithm  "tens" rounds the grid to multiples of 10 and raises a target that finds no base
-        by 10, so that every price is a multiple of 10; "printed" raises by 1, as the listing
-        in the paper has it, although its text asks for multiples of 10
+
+    Every price is a multiple of 10, as the text of the paper asks; its listing raises by 1.
 
     Raises InputError if the size does not fit the bounds.
     Source: ImpliRet, appendix A.1, algorithm 1.
     """
     lower, upper = BOUNDS[style]
-    raise_by = 10 if algorithm == "tens" else 1
-    most = (upper - lower) // (2 * raise_by)
+    most = (upper - lower) // 20
     if not 1 <= size <= most:
         raise InputError(f"A set of prices for {style} takes 1 to {most} tuples, got {size}.")
-    grid = [lower + i * ((upper - lower) // size) for i in range(size + 1)]
-    if algorithm == "tens":
-        grid = [10 * round(point / 10) for point in grid]
+    grid = [10 * round((lower + i * ((upper - lower) // size)) / 10) for i in range(size + 1)]
     for _ in range(_MOST_TRIES):
-        if tuples := _prices(grid, (lower, upper), raise_by, rng):
+        if tuples := _prices(grid, (lower, upper), rng):
             return tuples
     raise InputError(f"Found no {size} prices for {style}. Ask for fewer tuples.")
 
 
-def _prices(
-    grid: list[int], bounds: tuple[int, int], raise_by: int, rng: random.Random
-) -> list[PriceTuple]:
+def _prices(grid: list[int], bounds: tuple[int, int], rng: random.Random) -> list[PriceTuple]:
     """Return a tuple for each step of the grid; none if a step has no target with a base."""
     used: set[int] = set()
     tuples: list[PriceTuple] = []
     for target, following in pairwise(grid):
         while (base := _base(target, used, bounds, rng)) is None:
-            target += raise_by
+            target += 10
             if target >= following:
                 return []
         used |= {base, target}

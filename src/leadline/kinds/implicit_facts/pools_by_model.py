@@ -1,6 +1,5 @@
 """The six invented pools, written by a language model and read back by a second one.
 
-Tuple sets, names, questions and answers are those of the same seed by rules.
 Source: ImpliRet, section 2.3 and appendix A.4; the prompts are our own.
 """
 
@@ -12,17 +11,19 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field
 
+from leadline import __version__
+from leadline.data import sheets
+from leadline.data.jsonl import write_records
 from leadline.data.locks import holding
-from leadline.data.writing import output_folder
+from leadline.data.writing import atomic_file, output_folder, remove_file
 from leadline.errors import InputError
-from leadline.kinds.implicit_facts import pools_by_rules as rules
 from leadline.kinds.implicit_facts.pools import (
     CHAT_UTTERANCES,
     POOLS,
@@ -60,13 +61,18 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, tokens
-from leadline.types import LLM
+from leadline.types import LLM, Document, Query, Retriever
 
 REFUSED_DRAFTS, REFUSED_READINGS = 0.15, 0.1
 """Shares that a dry run assumes."""
 
 ALIKE = 0.5
 """Share of the words of a thing by which it is recognised: writers inflect and shorten."""
+
+_SETTINGS = "benchmark.json"
+
+Utterances = list[tuple[str, str]]
+"""Speaker and text of each message, in order: ten of a chat, one of five sentences of a post."""
 
 _SPARE = 1.2  # starting phrases asked for, as a multiple of those needed: some repeat each other
 _PHRASE_WORDS = range(2, 13)
@@ -281,6 +287,35 @@ USUAL: Mapping[bool, Chat | Post] = {
 """A chat (True) and a post of usual length, with which a dry run goes on."""
 
 
+@dataclass
+class Pool:
+    """The rows of one pool, and how many drafts or documents were given up, by reason."""
+
+    name: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    def counts(self) -> dict[str, Any]:
+        """Return how many were considered, kept and dropped."""
+        kept, dropped = len(self.rows), dict(sorted(self.dropped.items()))
+        return {"considered": kept + self.dropped.total(), "kept": kept, "dropped": dropped}
+
+    def __str__(self) -> str:
+        """Return what became of the pool, for the user."""
+        kept = f"{self.name}: {len(self.rows):,} documents and questions"
+        return f"{kept}; left out: {_counted(self.dropped)}" if self.dropped else kept
+
+
+def _counted(reasons: Counter[str]) -> str:
+    """Return counts in words, the highest first."""
+    return ", ".join(f"{count:,} {reason}" for reason, count in reasons.most_common())
+
+
+def _settings_of(order: Order) -> dict[str, Any]:
+    """Return what of an order is recorded."""
+    return {name: getattr(order, name) for name in ("seed", "sets", "tuples")}
+
+
 @holding()
 def write(
     out: str | Path,
@@ -289,8 +324,10 @@ def write(
     pools: Sequence[str] = POOLS,
     *,
     facts: Mapping[str, Any],
-) -> list[rules.Pool]:
-    """Write the pools as `pools_by_rules.write` does, and `run.json` with what was asked.
+) -> list[Pool]:
+    """Write the pools in their published layout, `benchmark.json`, and `run.json`.
+
+    facts  what else the record should hold, such as where the places come from
 
     Raises InputError as `build` does, and if no document could be used; IncompleteError if calls
     got no answer.
@@ -301,18 +338,123 @@ def write(
         "max_tokens": models.max_tokens, "temperature": models.temperature,
     }  # fmt: skip
     folder = output_folder(out)
-    into = RunRecord("implicit facts", {"pools": list(pools), **rules.settings_of(order), **how})
+    into = RunRecord("implicit facts", {"pools": list(pools), **_settings_of(order), **how})
     with into.kept_in(folder), LogFile.open_in(folder) as log:
         built = build(models, order, into, pools, log)
         if not any(pool.rows for pool in built):
-            told = rules.counted(sum((pool.dropped for pool in built), Counter()))
+            told = _counted(sum((pool.dropped for pool in built), Counter()))
             raise InputError(
                 f"No document of {writer.name} could be used ({told}). Take another model, or "
                 "more --attempts."
             )
         source = f"written by {writer.name}, verified by {verifier.name}"
-        rules.save(folder, order, built, "llm", source, {**how, **facts})
+        _save(folder, order, built, source, {**how, **facts})
     return built
+
+
+def _save(
+    folder: Path,
+    order: Order,
+    built: Sequence[Pool],
+    source: str,
+    facts: Mapping[str, Any],
+) -> None:
+    """Write rows in the published layout, and the record; remove pools that have no rows.
+
+    source  how the pools were made, in words
+
+    Raises InputError if a file cannot be written.
+    """
+    remove_file(folder / _SETTINGS)
+    rows = {pool.name: pool.rows for pool in built}
+    for name in POOLS:
+        if rows.get(name):
+            write_records(folder / f"{name}.jsonl", rows[name])
+        else:
+            remove_file(folder / f"{name}.jsonl")
+    settings = {
+        "name": "implicit-facts",
+        "kind": "implicit-facts",
+        "built_by": "llm",
+        "source": f"made by leadline synthesize implicit-facts, {source}",
+        "builder": "leadline.kinds.implicit_facts",
+        "leadline": __version__,
+        **_settings_of(order),
+        **facts,
+        "pools": {pool.name: pool.counts() for pool in built},
+    }
+    with atomic_file(folder / _SETTINGS) as handle:
+        json.dump(settings, handle, ensure_ascii=False, indent=2)
+        handle.write("\n")
+
+
+def _row(plan: Plan, document: str, id: int) -> dict[str, Any]:
+    """Return a question with its document in the published layout."""
+    who = {"main_speaker": plan.speaker} if plan.is_chat else {"forum_question": plan.thread}
+    return {
+        "id": id,
+        "tuple_set_id": plan.tuple_set,
+        "pool": plan.pool,
+        "question": plan.question,
+        "answer": plan.answer,
+        "pos_document": document,
+        **who,
+        "explicit_hint": plan.hint,
+        "tuple": dict(plan.values),
+    }
+
+
+def _stamped(plan: Plan, utterances: Utterances, rng: random.Random) -> str:
+    """Return the document: a message a line, stamped from `plan.opened` on, on one day."""
+    minutes = 0
+    written = []
+    for speaker, text in utterances:
+        hour, minute = divmod(plan.opened.minute + minutes, 60)
+        moment = plan.opened.replace(hour=plan.opened.hour + hour, minute=minute)
+        written.append(f"{moment:%Y-%m-%d %H:%M}, {speaker}: {text}")
+        minutes += rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 8, 11, 14])
+    return "\n".join(written)
+
+
+def write_review(
+    path: str | Path,
+    pools: Mapping[str, Sequence[Mapping[str, Any]]],
+    retriever: Retriever,
+    *,
+    seed: int = 0,
+) -> int:
+    """Write a stratified sample of documents as `.csv`, with columns to fill in; return its size.
+
+    Two questions are drawn from each pool; for each, three documents from the top 20 and three
+    from the bottom 20 of the retriever's ranking: 72 rows for six pools. A document is shown
+    with its own question and answer, and without its rank, so that readers are not led.
+
+    Raises InputError if the file cannot be written.
+    Source: ImpliRet, appendix A.5.
+    """
+    shown = ("pool", "id", "question", "answer", "pos_document")
+    to_fill = ("fluent (y/n)", "implies the answer (y/n)", "states it outright (y/n)", "remarks")
+    sample = (row for name in pools for row in _sampled(name, pools[name], retriever, seed))
+    rows = ([*(row[key] for key in shown), *[""] * len(to_fill)] for row in sample)
+    return sheets.write_sheet(path, [*shown[:-1], "document", *to_fill], rows)
+
+
+def _sampled(
+    name: str, rows: Sequence[Mapping[str, Any]], retriever: Retriever, seed: int
+) -> list[Mapping[str, Any]]:
+    rng = random.Random(f"{seed} {name} review")
+    by_id = {str(row["id"]): row for row in rows}
+    asked = rng.sample(list(rows), min(2, len(rows)))
+    queries = [Query(str(row["id"]), row["question"], str(row["id"])) for row in asked]
+    index = retriever.index({id: Document(id, row["pos_document"]) for id, row in by_id.items()})
+    run = index.score(queries, {query.id: list(by_id) for query in queries})
+    drawn: dict[str, Mapping[str, Any]] = {}
+    for query in queries:
+        ranking = list(run[query.id])
+        for end in (ranking[:20], ranking[-20:]):
+            fresh = [id for id in end if id not in drawn]
+            drawn |= {id: by_id[id] for id in rng.sample(fresh, min(3, len(fresh)))}
+    return list(drawn.values())
 
 
 def build(
@@ -321,7 +463,7 @@ def build(
     into: RunRecord,
     pools: Sequence[str] = POOLS,
     log: LogFile | None = None,
-) -> list[rules.Pool]:
+) -> list[Pool]:
     """Return the pools asked for; each is the same whichever others are asked for.
 
     A draft is checked by code, then read by the verifier, who must recover the tuple from the
@@ -340,7 +482,7 @@ def build(
     sources = [
         (f"{each.name} {n}", (each, plans)) for each in makers for n, plans in enumerate(each.sets)
     ]
-    built = {name: rules.Pool(name) for name in pools}
+    built = {name: Pool(name) for name in pools}
     for outcome in finish(pipeline, sources, models, into, seed=order.seed, log=log):
         pool = built[outcome.source[0].name]
         into.became.pop(outcome.id)  # its documents are the records
@@ -388,7 +530,7 @@ class _Maker:
 
         def stamped(plan: Plan, draft: Chat | Post) -> str:
             rng = random.Random(f"{seed} {plan.pool} {plan.tuple_set} {plan.number} stamps")
-            return rules.stamped(plan, messages(draft, plan), rng)
+            return _stamped(plan, messages(draft, plan), rng)
 
         async def row(part: Record, brief: Brief) -> dict[str, Any]:
             plan = brief.plan
@@ -403,7 +545,7 @@ class _Maker:
                 check=lambda draft: first_fault(draft, brief, plans) or draft,
             )  # fmt: skip
             number = plan.tuple_set * self._order.tuples + plan.number
-            written = rules.row(plan, stamped(plan, made.value), number)
+            written = _row(plan, stamped(plan, made.value), number)
             return {**written, "made": made.provenance.as_json()}
 
         openings = await self._openings(record, plans)
@@ -510,7 +652,7 @@ def usable(phrases: Iterable[str], plans: Sequence[Plan], taken: Sequence[str]) 
             yield phrase
 
 
-def messages(draft: Chat | Post, plan: Plan) -> rules.Utterances:
+def messages(draft: Chat | Post, plan: Plan) -> Utterances:
     """Return speakers and texts, with single spaces and without names before the texts."""
     if isinstance(draft, Post):
         return [(plan.speaker, " ".join(map(_spaced, draft.sentences)))]
@@ -573,7 +715,7 @@ def holds(text: str, name: str) -> bool:
     return set(tokens(name)) - {"the"} <= set(tokens(text))
 
 
-def _shape_fault(draft: Chat | Post, said: rules.Utterances, plan: Plan) -> Fault | None:
+def _shape_fault(draft: Chat | Post, said: Utterances, plan: Plan) -> Fault | None:
     """Return what is wrong with the number of messages, their writers, or what stands in front."""
     if isinstance(draft, Post):
         counts = [len(split_sentences(each)) for each in draft.sentences]

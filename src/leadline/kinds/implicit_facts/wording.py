@@ -7,7 +7,6 @@ import re
 from calendar import day_name, month_name
 from collections.abc import Sequence
 from datetime import date, timedelta
-from fractions import Fraction
 from itertools import pairwise
 
 from leadline.text.tokens import tokens
@@ -15,7 +14,6 @@ from leadline.text.words import NUMBER_WORDS
 
 _SPOKEN = {number: word for word, number in NUMBER_WORDS.items()} | {0: "zero", 1: "one"}
 _NUMBER_WORD = "|".join([*_SPOKEN.values(), "hundred", "thousand"])
-_QUARTERS = {1: "a quarter", 2: "a half", 3: "three quarters"}
 _ORDINALS = {
     1: "first", 2: "second", 3: "third", 5: "fifth", 8: "eighth", 9: "ninth", 12: "twelfth",
     20: "twentieth", 30: "thirtieth",
@@ -40,17 +38,6 @@ def in_hundreds(number: int) -> str:
     return f"{in_words(head)} hundred" + (f" and {in_words(rest)}" if rest else "")
 
 
-def price(amount: int, rng: random.Random) -> str:
-    """Return a price in dollars, written in one of the usual ways."""
-    spoken = in_words(amount)
-    if 1100 <= amount < 10_000 and amount % 1000 >= 100 and rng.random() < 0.5:
-        spoken = in_hundreds(amount)
-    return rng.choice(
-        [f"${amount:,}", f"${amount}", f"{amount:,} dollars", f"{amount} dollars",
-         f"{spoken} dollars"]
-    )  # fmt: skip
-
-
 def price_pattern(amount: int) -> str:
     """Return a pattern for every way to write the amount, but not as a part of another number."""
     digits = f"{amount // 1000},?{amount % 1000:03d}" if amount >= 1000 else str(amount)
@@ -62,26 +49,6 @@ def price_pattern(amount: int) -> str:
         rf"(?![\w-]|\s+(?:and\s+)?(?:{_NUMBER_WORD}|percent|times)\b)"
     )
     return rf"{figures}|(?i:{word})"
-
-
-def times(ratio: Fraction, rng: random.Random) -> str:
-    """Return "twice", "two and a half times" or "1.36 times"."""
-    figures = f"{float(ratio):g} times"
-    whole, rest = divmod(ratio * 4, 4)
-    if rest.denominator != 1:
-        return figures
-    if ratio == 2:
-        return rng.choice(["twice", "twice", "two times", "2 times"])
-    if not rest:
-        return rng.choice([figures, f"{in_words(int(whole))} times"])
-    spoken = f"{in_words(int(whole))} and {_QUARTERS[int(rest)]} times"
-    return rng.choice([figures, spoken, spoken])
-
-
-def percent(part: Fraction, rng: random.Random) -> str:
-    """Return a share of 1 with at most two decimals as "36 percent", "36%" or in words."""
-    number = int(part * 100)
-    return rng.choice([f"{number} percent", f"{number}%", f"{in_words(number)} percent"])
 
 
 def long_date(day: date) -> str:

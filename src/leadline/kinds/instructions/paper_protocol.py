@@ -5,6 +5,7 @@ Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 7.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -354,14 +355,24 @@ def _fault_of(draft: Passage, others: Iterable[Document]) -> Fault | None:
 
 
 _DEEPEST = 50
+LEAST_SCORE = 0.5
+"""Below it a gold is missed, in step 7 of the paper."""
 _TO_FILL = ("answers the query (y/n)", "meets the condition (y/n)", "remarks")
 
 
-def write_sheet(path: str | Path, benchmark: Benchmark, runs: Mapping[str, Run]) -> int:
-    """Write the golds that at least half of the systems do not have among the first 50, as `.csv`.
+def write_sheet(
+    path: str | Path,
+    benchmark: Benchmark,
+    runs: Mapping[str, Run],
+    least: Mapping[str, float] | None = None,
+) -> int:
+    """Write the golds that at least half of the systems miss, as `.csv`; readers fill in the rest.
 
-    Readers fill in further columns. It is step 7 of the paper.
-    runs  system -> its run of the original queries
+    A gold is missed where it is not among the first 50, or scores too low. It is step 7 of the
+    paper.
+
+    runs   system -> its run of the original queries
+    least  system -> score below which it misses a gold; by default none counts as too low
 
     Returns how many golds there are.
     """
@@ -369,9 +380,16 @@ def write_sheet(path: str | Path, benchmark: Benchmark, runs: Mapping[str, Run])
     for query in benchmark.queries:
         if query.facets.get("mode") != "original":
             continue
-        first = {system: list(run.get(query.id, {}))[:_DEEPEST] for system, run in runs.items()}
+        first = {
+            system: dict([*run.get(query.id, {}).items()][:_DEEPEST])
+            for system, run in runs.items()
+        }
         for id, grade in benchmark.qrels.get(query.id, {}).items():
-            missed = [system for system, ids in first.items() if id not in ids]
+            missed = [
+                system
+                for system, found in first.items()
+                if id not in found or found[id] < (least or {}).get(system, -math.inf)
+            ]
             if grade > 0 and 2 * len(missed) >= len(runs):
                 row = [query.text, id, benchmark.corpus[id].content, " ".join(missed)]
                 rows.setdefault((query.text, id), [*row, *("" for _ in _TO_FILL)])
