@@ -41,6 +41,8 @@ FOLDERS = {
     "Evidence": "evidence",
 }
 PAGES: dict[str, tuple[str, str]] = {}
+OF_THE_TOP = {"../CHANGELOG.md": "changelog.md", "../CONTRIBUTING.md": "contributing.md"}
+"""Files of the repository's top that are pages -> the page, each as seen from this folder."""
 FIRST = ("check-your-notes", "read-the-report", "compare-two-systems", "gate-in-ci")
 
 
@@ -70,7 +72,8 @@ def _nav(files: Files) -> list[Any]:
         return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
 
     sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
-    return [{"Home": "index.md"}, *[each for each in sections if any(each.values())]]
+    home = {"Home": ["index.md", *OF_THE_TOP.values()]}
+    return [home, *[each for each in sections if any(each.values())]]
 
 
 def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
@@ -81,7 +84,11 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
         said, path, anchor = match.groups()
         if not page.file.src_uri.count("/"):  # a file of the repository's top, shown as a page
             path = path.removeprefix("docs/")
-        if files.get_file_from_path(posixpath.normpath(posixpath.join(here, path))):
+        place = posixpath.normpath(posixpath.join(here, path))
+        if place in OF_THE_TOP:
+            path = posixpath.relpath(OF_THE_TOP[place], here)
+            place = OF_THE_TOP[place]
+        if files.get_file_from_path(place):
             return f"[{said}]({path}{anchor or ''})"
         return f"`{said.strip('`')}`"
 

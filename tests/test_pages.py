@@ -40,7 +40,7 @@ def test_no_page_outside_reference_and_evidence_is_longer_than_800_words() -> No
 
 
 def test_what_belongs_to_the_evidence_is_nowhere_else() -> None:
-    read = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "packages").glob("*/README.md")]
+    read = [*ROOT.glob("*.md"), *(ROOT / "packages").glob("*/README.md")]
     read += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
     for page in read:
         if "evidence" not in page.parts:

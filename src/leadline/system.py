@@ -45,7 +45,8 @@ class System(Retriever):
         retriever: The first stage. None if the system only reorders given candidates.
         reranker: One reranker, several in turn, or None.
         depth: Documents that the first stage finds for each query.
-        reranked: How many of them the rerankers see; the rest keep their order. None for all.
+        reranked: How many documents or given candidates the rerankers see. The rest keep
+            their order. None for all.
         name: Its name in reports. Default: the names of its stages joined by `+`.
         fallback: Finds the candidates if there is no retriever and none are given.
     """
@@ -276,7 +277,9 @@ class _SystemIndex(Index):
         run = self._without_excluded(scored)
         self._watch.stop("search", started)
         self.stages = [StageRun(self._system.retriever.name, run)]
-        return self._reranked(queries, run) if self._system.rerankers else run
+        return (
+            self._reranked(queries, run, self._system.reranked) if self._system.rerankers else run
+        )
 
     def _known(self, run: Any, queries: Sequence[Query], method: str) -> Run:
         """Return the run. Raise InputError if a document is not in the corpus."""

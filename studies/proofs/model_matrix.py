@@ -55,7 +55,7 @@ while True:
 MADE = ["--limit", "2", "--attempts", "2", "--max-tokens", "400"]
 RUN = ["-b", "TOWN", "--limit", "2"]
 COMMANDS = {
-    "check": ["check", "CORPUS", "-s", "bm25", "--limit", "2"],
+    "check": ["check", "CORPUS", "-s", "bm25", "--limit", "2", "--max-tokens", "400"],
     "conditions": ["synthesize", "conditions", "CORPUS", *MADE],
     "questions": ["synthesize", "questions", "CORPUS", *MADE],
     "rephrasings": ["synthesize", "rephrasings", "CORPUS", *MADE],

@@ -141,3 +141,30 @@ def test_a_later_run_shows_what_an_earlier_one_reasoned(tmp_path: Path) -> None:
     page = (out / "report.html").read_text()
     assert "cut at the limit, answer forced" in page
     assert "Water rises." in page
+
+
+def test_traces_of_two_systems_stand_side_by_side(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    bench = folder(tmp_path / "walls")
+
+    def always(prompt: str, times: int) -> Reply:
+        return completion(" I see it otherwise.", likely=LIKELY["wall paint" not in prompt])
+
+    for play in (thinking, always):
+        with EndpointServer(play) as server:
+            run("-s", f"bm25+true_false:toy,reasoning=true,llm={server.url}", "-b", bench,
+                "--out", out)  # fmt: skip
+    files = sorted((out / "walls" / "traces").iterdir(), key=lambda each: each.stat().st_mtime_ns)
+    analyse = partial(commands.run, "analyse", "traces")
+    shown = analyse(*files, "-b", bench, "--limit", "1").output
+    # d0 is false to the first (1 / (1 + e^2.95) = .050) and true to the second (.909).
+    assert "Query q: why is the wall wet" in shown
+    assert "Document d0\nGrade 0: the mill and its wet wall, wet wall" in shown
+    (line,) = [line for line in shown.splitlines() if "score" in line]
+    assert line.index("false, score 0.050") < line.index("true, score 0.909")
+    (line,) = [line for line in shown.splitlines() if "otherwise" in line]
+    assert line.index("It names the words alone.") < line.index("I see it otherwise.")
+    found = json.loads(analyse(*files, "--json", "--limit", "2").output)
+    assert [each["corpus-id"] for each in found[0]] == ["d0", "d0"]
+    files[1].write_text('{"query-id": "q", "corpus-id": "d99", "score": 0.1, "said": "true"}\n')
+    assert "no pair of a query and a document in common" in analyse(*files, code=2).output

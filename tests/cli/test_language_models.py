@@ -91,19 +91,6 @@ def test_the_record_of_a_run_is_shown(tmp_path, monkeypatch):
     assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}
 
 
-def test_a_dry_run_of_evaluate_says_what_it_would_ask(server, tmp_path):
-    from leadline.cli.main import app
-    from leadline.kinds.benchmark_folder import write
-
-    write(tmp_path / "small", BENCHMARK)
-    own = ["--llm", server.url, "--llm-model", "tiny", "--dry-run"]
-    words = ["evaluate", "-s", "bm25+listwise", "-b", str(tmp_path / "small"), *own]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, done.output
-    assert "Would ask tiny: 1 calls" in done.stderr
-    assert server.calls.total() == 0
-
-
 def test_a_stage_that_fails_on_a_share_of_its_cases_is_told_in_table_and_page(tmp_path):
     def play(prompt, _):
         return said("I cannot say") if "number 1" in prompt else said("[1] > [2] > [3] > [4]")

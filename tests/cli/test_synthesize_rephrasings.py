@@ -82,22 +82,6 @@ def test_rephrasings_of_a_model_are_trained_on_with_one_command(
     assert "(of queries.jsonl); 3 queries held out" in first
 
 
-def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path) -> None:
-    corpus = written_to(tmp_path / "corpus.jsonl", ALL_TOWNS)
-    with EndpointServer(lambda prompt, _: said(answer(prompt))) as server:
-        own = ("--out", tmp_path / "out", "--llm", server.url, "--llm-model", "toy")
-        planned = run(corpus, *own, "--dry-run")
-        assert not server.bodies
-        assert not (tmp_path / "out").exists()
-        run(corpus, *own)
-        calls = len(server.bodies)
-    said_calls = int(re.search(r"Would ask .*?: (\d+) calls", planned.stderr)[1])
-    # 24 documents, four a call: 6 calls; then one that judges, one that writes, one that reads.
-    # Two calls try the reader.
-    assert calls == 2 + 6 + 3 * 24
-    assert said_calls == pytest.approx(calls, rel=0.15)
-
-
 def test_judgements_need_queries(tmp_path: Path, corpus: Path) -> None:
     done = run(corpus, "--qrels", tmp_path / "q.tsv", code=2)
     assert "Give them with --queries FILE" in done.stderr

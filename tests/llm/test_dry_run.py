@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 import ladder_writer
 from document_models import Models, order
 from leadline.cli.main import app
+from leadline.kinds.questions import by_model as pooling
 from llm_server import EndpointServer, said
+from questions_writer import TOWNS, answer, towns
 
 THINGS = [f"{colour} {thing}" for colour in ("old", "red", "stone", "low", "far")
           for thing in ("mill", "barn", "quay", "kiln")]  # fmt: skip
@@ -31,12 +33,19 @@ LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
         making("conditions --protocol paper --domain books", LOGS),
         COMMANDS["synthesize conditions"].good,
     ),
+    "rephrasings": (
+        making("rephrasings", [f"{each.title}\n\n{each.text}" for each in towns(*TOWNS).values()]),
+        answer,
+    ),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
 
 
 @pytest.mark.parametrize("builder", LARGER)
-def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path, builder: str) -> None:
+def test_a_dry_run_says_how_many_calls_a_run_makes(
+    tmp_path: Path, builder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pooling, "find_spec", lambda _: None)  # no encoder to be loaded
     make, play = LARGER[builder]
     words = make(tmp_path)
     with EndpointServer(lambda prompt, _: said(play(prompt))) as server:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, Heard, installed
+from browser import Browser, Heard
 from hostile import ELSEWHERE, HOSTILE, NOTICED
 from sample_page import page
 from typer.testing import CliRunner
@@ -19,8 +18,6 @@ from leadline.diagnosis.review import write_review
 from leadline.report.page import render
 from leadline.report.sheets import Asked, Study, write_annotation, write_study
 from notes import NOTES
-
-pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
 
 ACTING = (
     "document.querySelectorAll('details').forEach(each => each.open = true)",
@@ -41,13 +38,6 @@ ACTING = (
 # test_render.py looks for the marks of all of them without a browser.
 FIRST = {"script", "events", "attributes", "elements", "scripts of the page", "parsed twice"}
 NAMES = [each if each in FIRST else pytest.param(each, marks=pytest.mark.slow) for each in HOSTILE]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    opened = Browser(tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 def visited(browser: Browser, folder: Path, html: str, *steps: str) -> Heard:
