@@ -92,9 +92,9 @@ def test_qrels_may_lack_their_header_and_have_windows_line_ends(tmp_path):
 
 @pytest.mark.parametrize("id", ["a\tb", "a\nb", "a\rb", "", '"a'])
 def test_qrels_refuse_ids_that_a_table_cannot_hold(tmp_path, id):
-    with pytest.raises(InputError, match=r"qrels cannot hold the document id"):
+    with pytest.raises(InputError, match=r"qrels cannot represent the document id"):
         write_beir_qrels(tmp_path / "q.tsv", {"q": {id: 1}})
-    with pytest.raises(InputError, match=r"qrels cannot hold the query id"):
+    with pytest.raises(InputError, match=r"qrels cannot represent the query id"):
         write_beir_qrels(tmp_path / "q.tsv", {id: {"d": 1}})
 
 

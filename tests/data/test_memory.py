@@ -31,7 +31,7 @@ def test_indexing_beyond_free_memory_names_the_ways_out_and_goes_on(
     run = bm25.build(cache=False).index(CORPUS).search([Query("q", "kite 17")], 1)
     assert list(run["q"]) == ["d17"]
     (line,) = capsys.readouterr().err.splitlines()
-    assert "40 documents may be beyond this machine: indexing for BM25" in line
+    assert "40 documents may be too many for this machine: indexing for BM25" in line
     assert "0.0 MiB of memory (0.0 MiB free)" in line
     assert "of disk" not in line
     assert all(way in line for way in WAYS)

@@ -241,7 +241,7 @@ def test_another_split_is_named_by_an_option_or_after_a_colon(tmp_path):
     folder = a_folder(tmp_path / "devonly")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
     (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\n")
-    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or as -b {folder}:split"):
+    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or with -b {folder}:split"):
         load_benchmarks(str(folder))
     (made,) = load_benchmarks(f"{folder}:split=dev")
     assert (made.name, made.qrels) == ("devonly:split=dev", QRELS)
