@@ -105,7 +105,7 @@ def test_an_unfit_reader_is_not_used_and_rules_build_its_conditions(
         done = check(notes, tmp_path / "out", "--llm", server.url, "--llm-model", "tiny")
     said = " ".join(done.stderr.split())
     assert "took 100% of false ones for true" in said
-    assert "It is not used to judge" in said
+    assert "It is not used as a judge" in said
     assert told_of(tmp_path / "out" / "conditions")["steps"] == []
     assert "not read" in (tmp_path / "out" / "report.html").read_text()
 

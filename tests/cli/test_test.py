@@ -41,7 +41,7 @@ def test_what_holds_passes_and_what_does_not_says_what_came_instead(tmp_path: Pa
         "dues.md, keys.md, old.md",
         "bm25: 'harbour dues': old.md (at rank 2) does not rank before dues.md (at rank 1)",
     ]
-    assert "1 of 4 tests hold." in done.stderr
+    assert "1 of 4 tests pass." in done.stderr
     suite = ElementTree.parse(tmp_path / "out.xml").getroot()
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("4", "3")
     assert suite[1][0].attrib["message"] == "old.md is at rank 2"

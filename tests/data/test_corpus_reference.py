@@ -93,7 +93,7 @@ def test_a_corpus_that_went_or_changed_is_told(corpus: Path) -> None:
     with pytest.raises(InputError, match=r"notes\.jsonl, which has changed"):
         read_folder(folder)
     corpus.unlink()
-    with pytest.raises(InputError, match="which is not there"):
+    with pytest.raises(InputError, match="which does not exist"):
         read_folder(folder)
 
 

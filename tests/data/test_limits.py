@@ -57,7 +57,7 @@ def test_values_deep_in_each_other_are_refused(tmp_path: Path) -> None:
 def test_a_grade_beyond_all_grades_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "test.tsv"
     path.write_text(f"query-id\tcorpus-id\tscore\nq\td\t{'9' * 400}\n")
-    refused(read_beir_qrels, path, r"test.tsv:2: the grade 9+ is beyond")
+    refused(read_beir_qrels, path, r"test.tsv:2: the grade 9+ is larger")
 
 
 @pytest.mark.parametrize("grade", ["nan", "inf", "-infinity"])

@@ -43,7 +43,7 @@ def test_encoding_beyond_the_free_disk_is_told(
     full = type("Usage", (), {"free": 1 << 20})
     monkeypatch.setattr(memory.shutil, "disk_usage", lambda folder: full)
     memory.warn_beyond("encoding", CORPUS, memory=1, disk=3 << 30, folder=tmp_path)
-    assert "encoding takes about 3.0 GiB of disk (1.0 MiB free)." in capsys.readouterr().err
+    assert "encoding needs about 3.0 GiB of disk (1.0 MiB free)." in capsys.readouterr().err
     memory.warn_beyond("encoding", CORPUS, memory=1, disk=1 << 20, folder=tmp_path)
     assert capsys.readouterr().err == ""
 

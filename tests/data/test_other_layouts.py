@@ -74,7 +74,7 @@ def test_a_table_is_a_corpus_with_or_without_a_header(
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [("1\ta\n2\n", r":2: 1 columns where 2 are needed"), ("1\n", r"has no column 'text'")],
+    [("1\ta\n2\n", r":2: expected 2 columns"), ("1\n", r"has no column 'text'")],
 )
 def test_a_table_that_is_none_names_its_line(tmp_path: Path, content: str, message: str) -> None:
     (tmp_path / "c.tsv").write_text(content)

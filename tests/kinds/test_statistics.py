@@ -92,4 +92,4 @@ def test_tokens_are_those_of_a_tokenizer(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["sizes"][0]["tokens"] == 3  # A, cabinet, full stop
     done = RUN.invoke(app, [*typed[:-1], str(tmp_path / "none")])
     assert done.exit_code == 2
-    assert "cannot be loaded" in done.stderr
+    assert "Cannot load the model" in done.stderr
