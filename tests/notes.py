@@ -7,6 +7,9 @@ from pathlib import Path
 
 import yaml
 
+from leadline.data.folder import Folder, write_folder
+from leadline.types import Document, Query
+
 NOTES = {
     id: tuple(note)
     for id, note in yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8")).items()
@@ -25,18 +28,9 @@ def write_notes(folder: Path) -> Path:
 
 def write_beir(folder: Path) -> Path:
     """Write the notes with three judged queries as a BEIR folder and return it."""
-    beir = folder / "notes"
-    (beir / "qrels").mkdir(parents=True)
-    write_notes(folder).rename(beir / "corpus.jsonl")
-    queries = {
-        "q1": "ferry to Skarholm",
-        "q2": "who serviced the boiler",
-        "q3": "film about a lighthouse keeper",
-    }
-    (beir / "queries.jsonl").write_text(
-        "".join(json.dumps({"_id": id, "text": text}) + "\n" for id, text in queries.items())
-    )
-    (beir / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq1\tferry\t1\nq2\tboiler\t1\nq3\tfilm\t1\n"
-    )
-    return beir
+    corpus = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
+    asked = ("ferry to Skarholm", "who serviced the boiler", "film about a lighthouse keeper")
+    queries = [Query(f"q{n}", text) for n, text in enumerate(asked, 1)]
+    qrels = {"q1": {"ferry": 1}, "q2": {"boiler": 1}, "q3": {"film": 1}}
+    write_folder(folder / "notes", Folder(corpus, queries, qrels))
+    return folder / "notes"

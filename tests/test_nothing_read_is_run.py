@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 from leadline.data.documents import read_corpus
+from leadline.data.folder import Folder, write_folder
 from leadline.errors import LeadlineError
 from leadline.systems.chains import load_system
-from leadline.types import Query
+from leadline.types import Document, Query
 from tables import yaml_of
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
@@ -121,8 +122,6 @@ def used(system: str) -> Callable[[], Any]:
     texts = {"a": "a cat", "b": "star train"}
 
     def use() -> None:
-        from leadline.types import Document
-
         corpus = {id: Document(id, text) for id, text in texts.items()}
         load_system(system).run(corpus, [Query("q", "cat", "q")], None)
 
@@ -248,10 +247,8 @@ def test_a_benchmark_names_no_code(tmp_path: Path, mark: Path) -> None:
     from leadline.systems.benchmarks import load_benchmarks
 
     (tmp_path / "mine.py").write_text(code(mark))
-    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "t"}\n')
-    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "t"}\n')
-    (tmp_path / "qrels").mkdir()
-    (tmp_path / "qrels" / "test.tsv").write_text("q\ta\t1\n")
+    corpus = {"a": Document("a", "t")}
+    write_folder(tmp_path, Folder(corpus, [Query("q", "t")], {"q": {"a": 1}}))
     for kind in ("mine", "./mine.py", str(tmp_path / "mine.py"), "os", "../mine"):
         settings = {"kind": kind, "metrics": [kind], "source": kind, "built_by": kind}
         (tmp_path / "benchmark.json").write_text(json.dumps(settings))

@@ -7,17 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from notes import write_beir, write_notes
 from tables import each_row
 
 
 def refuse(*arguments: str | Path) -> str:
     """Run a command that must be refused, and return its one line."""
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == 2, (done.exit_code, done.output, done.exception)
+    done = run(*[str(each) for each in arguments], code=2)
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     assert len(lines) == 1, done.stderr
     assert done.stdout == ""

@@ -7,9 +7,9 @@ import re
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 import commands
+from leadline.data.folder import Folder, write_folder
+from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply, refused
 
 TEXTS = {
@@ -25,18 +25,13 @@ LIKELY = {True: {" true": -0.1, " false": -2.4}, False: {" true": -3.0, " false"
 
 
 def folder(path: Path) -> Path:
-    path.mkdir()
-    documents = [
-        {"_id": id, "text": text, "metadata": {"relation": relation} if relation else {}}
+    corpus = {
+        id: Document(id, text, facets={"relation": relation} if relation else {})
         for id, (text, relation) in TEXTS.items()
-    ]
-    (path / "corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents))
-    (path / "queries.jsonl").write_text('{"_id": "q", "text": "why is the wall wet"}\n')
-    (path / "qrels").mkdir()
-    (path / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq\td1\t1\nq\td2\t1\nq\td0\t0\n"
-    )
-    (path / "benchmark.json").write_text('{"name": "walls", "kind": "reasoning"}')
+    }
+    qrels = {"q": {"d1": 1, "d2": 1, "d0": 0}}
+    settings = {"name": "walls", "kind": "reasoning"}
+    write_folder(path, Folder(corpus, [Query("q", "why is the wall wet")], qrels, None, settings))
     return path
 
 
@@ -65,11 +60,6 @@ def thinking(prompt: str, times: int) -> Reply:
 
 
 run = partial(commands.run, "evaluate")
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
 
 
 def evaluated(tmp_path: Path, play=thinking, *more: str) -> tuple[dict, str, list[dict]]:

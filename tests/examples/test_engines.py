@@ -18,9 +18,8 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 import yaml
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.data.documents import read_corpus
 from leadline.retrievers import endpoint
 from leadline.types import Document, Query
@@ -87,10 +86,7 @@ def test_an_answer_of_vespa_without_hits_is_an_empty_ranking(
 
 
 def evaluated(system: str, out: Path) -> float:
-    result = CliRunner().invoke(
-        app, ["evaluate", "-s", system, "-b", str(HARBOUR), "--out", str(out)]
-    )
-    assert result.exit_code == 0, result.output
+    run("evaluate", "-s", system, "-b", HARBOUR, "--out", out)
     report, *_ = json.loads((out / "report.json").read_text("utf-8"))["results"]
     figure: float = report["metrics"]["nDCG@10"]["mean"]
     return figure

@@ -20,12 +20,6 @@ INPUTS = (15, pytest.param(600, marks=pytest.mark.slow))
 """Of each form."""
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("LEADLINE_CACHE", str(folder))
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_the_good_example_of_each_form_is_read(name: str, tmp_path: Path) -> None:
     write(tmp_path, good_files(name))

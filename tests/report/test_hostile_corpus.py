@@ -10,9 +10,8 @@ import pytest
 from browser import Browser, Heard
 from hostile import ELSEWHERE, HOSTILE, NOTICED
 from sample_page import page
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
 from leadline.diagnosis.review import write_review
 from leadline.report.page import render
@@ -139,8 +138,7 @@ def test_a_hostile_corpus_does_nothing_in_what_check_writes(
     corpus = tmp_path / f"a{NOTICED[:9]}<b>.jsonl"
     corpus.write_text("\n".join(lines) + "\n", encoding="utf-8")
     out = tmp_path / "out"
-    done = CliRunner().invoke(app, ["check", str(corpus), "-s", "bm25", "--out", str(out)])
-    assert done.exit_code == 0, done.output
+    run("check", corpus, "-s", "bm25", "--out", out)
     address = (out / "report.html").as_uri()
     heard = browser.visit(address, *ACTING)
     check_nothing_happened(heard, address)

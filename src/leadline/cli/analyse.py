@@ -365,6 +365,40 @@ def statistics(
         typer.echo(f"{name}: what instructions ask for: {shares}.")
 
 
+def spread(folder: Path, *, as_json: bool = False) -> None:
+    """Print the mean of each metric with its standard deviation over queries and over runs.
+
+    Systems whose names differ in [bold]seed-N[/bold] alone, as those of [bold]train retriever
+    --seeds[/bold], are runs of one system.
+
+    Example: leadline evaluate -s dense:m/runs/seed-0 -s dense:m/runs/seed-1 -b scifact/
+
+    Then: leadline analyse spread leadline-out/
+
+    Options:
+        folder OUT: An output folder of [bold]leadline evaluate[/bold].
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.report.folder import read_folder
+    from leadline.report.spread import spreads
+
+    found = spreads(read_folder(folder)[0])
+    if as_json:
+        options.print_json([asdict(each) for each in found])
+        return
+    columns = ("benchmark", "metric", "system", "mean", "± queries", "n", "± runs", "runs")
+    rows = []
+    for each in found:
+        over = [_deviation(each.over_queries), f"{each.queries:,}", _deviation(each.over_runs)]
+        names = [each.benchmark, each.metric, each.system]
+        rows.append((*names, f"{each.mean:.4f}", *over, str(each.runs)))
+    print_rows(columns, rows, headings=2)
+
+
+def _deviation(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
 def traces(
     files: Sequence[Path],
     *,
