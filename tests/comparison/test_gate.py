@@ -158,7 +158,7 @@ def test_too_few_cases_are_told_with_what_they_would_show(tmp_path: Path) -> Non
         few = [line for line in done.stderr.splitlines() if "are too few to detect" in line]
         assert len(few) == bool(told), done.output
         if few:
-            assert f"bm25 on mine, {count} cases: " in few[0] and told in few[0]
+            assert f"bm25 on mine: {count} cases are" in few[0] and told in few[0]
 
 
 def test_what_holds_no_scores_is_refused(tmp_path: Path) -> None:

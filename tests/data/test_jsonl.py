@@ -149,7 +149,10 @@ try:
 except InputError as error:
     print(error)
 """
-    assert "set TMPDIR to a larger disk" in python("-c", program, tmp_path / "c.jsonl.gz").stdout
+    assert (
+        "Set TMPDIR to a folder on a larger disk"
+        in python("-c", program, tmp_path / "c.jsonl.gz").stdout
+    )
 
 
 def test_a_gzip_file_that_does_not_say_so_is_named(tmp_path):

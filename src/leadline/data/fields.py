@@ -108,7 +108,7 @@ def any_columns(columns: Sequence[Any], path: Path) -> None:
 def check_columns(columns: Sequence[Any], path: Path) -> None:
     """Raise InputError unless a table has the columns of documents."""
     if not columns:
-        raise InputError(f"{path} holds no documents.")
+        raise InputError(f"{path} has no documents.")
     if "text" not in columns:
         raise InputError(
             f"{path} has no column 'text'. The columns are {names_of(columns)}. Needed is 'text'; "

@@ -254,7 +254,7 @@ def _read_split(folder: Path, split: str) -> Qrels:
     splits = qrels_files(folder)
     if splits and split not in splits:
         raise InputError(
-            f"{folder} has no qrels for the split {split!r}, but for {', '.join(splits)}. Name "
+            f"{folder} has no qrels for the split {split!r}. It has: {', '.join(splits)}. Name "
             f"one with --split {next(iter(splits))}, or with -b "
             f"{folder}:split={next(iter(splits))}."
         )
