@@ -54,6 +54,7 @@ def on_files(files: Files, config: Any) -> Files:
         ("reference/commands.md", _commands()),
         ("reference/metrics.md", _metrics()),
         ("reference/list-of-systems.md", _systems()),
+        ("reference/list-of-benchmarks.md", _benchmarks()),
         ("reference/kinds/index.md", _kinds()),
         ("reference/python.md", _python()),
         ("contributing.md", (ROOT / "CONTRIBUTING.md").read_text("utf-8")),
@@ -74,7 +75,12 @@ def _nav(files: Files) -> list[Any]:
         found = [each for each in found if each.startswith(f"{folder}/")]
         return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
 
+    kinds = under("reference/kinds")
     sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
+    for each in sections:
+        if "Reference" in each:
+            rest = [page for page in each["Reference"] if page not in kinds]
+            each["Reference"] = [*rest, {"Kinds of tests": kinds}]
     home = {"Home": ["index.md", *OF_THE_TOP.values()]}
     return [home, *[each for each in sections if any(each.values())]]
 
@@ -194,6 +200,26 @@ def _systems() -> str:
     ]
     head = ("name", "what it is", "weights", "licence", "about")
     return f"# Systems by name\n\n{_table(head, rows)}"
+
+
+def _benchmarks() -> str:
+    from leadline.systems.catalog import benchmarks
+
+    rows = [
+        (
+            f"`{each.name}`",
+            each.about,
+            ", ".join(f"`{part}`" for part in each.parts),
+            ", ".join(f"`{option}`" for option in each.options),
+        )
+        for each in benchmarks()
+    ]
+    about = (
+        "`leadline evaluate -b NAME`, `-b NAME/PART`, `-b NAME:OPTION`. Without `--data DIR` a "
+        "data set comes from the hub. `-b FOLDER` takes [your own](files.md#benchmarks)."
+    )
+    head = ("name", "what it tests", "parts", "options")
+    return f"# Benchmarks by name\n\n{about}\n\n{_table(head, rows)}"
 
 
 def _kinds() -> str:

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Sequence
@@ -199,15 +197,7 @@ def test_diagnose_names_what_a_system_drops(tmp_path: Path) -> None:
     queries = [Query("q", "lamp 1905"), Query("r", "lamp 1904")]
     qrels = {"q": {"b": 1}, "r": {"a": 1}}
     write(tmp_path / "mine", Benchmark("mine", corpus, queries, qrels, **KIND.measured()))
-    done = run(
-        "diagnose",
-        "-s",
-        r"bm25:token_pattern=[a-z]{2\,}",
-        "-b",
-        tmp_path / "mine",
-        "--json",
-        "--out",
-        tmp_path / "out",
-    )
+    done = run("diagnose", "-s", r"bm25:token_pattern=[a-z]{2\,}", "-b", tmp_path / "mine",
+               "--json", "--out", tmp_path / "out")  # fmt: skip
     (case,) = json.loads(done.stdout)["cases"]
     assert (case["query"], case["cause"], case["decided"]) == ("q", "not seen", True)

@@ -259,7 +259,7 @@ def interval_over(
     return Mean(fmean(values), low, high, len(values))
 
 
-_TOLD = ("scored", "forced")
+_TOLD = ("scored", "forced", "rules")
 """Words in a reason that already say what happened to a case."""
 
 MOST_FAILED = 0.1
