@@ -537,7 +537,7 @@ def example_sets(
 class Collator:
     """Turns rows into the features of two sides, and tells where the texts of each row stand.
 
-    examples          by name of the set; a row is the number of an example of its set
+    examples          by name of the set; a row of a batch is the place of an example in it
     preprocess        tokenises texts, with a prompt
     prompts           what stands before the texts of `query` and of `document`
     with_rephrasings  encode the rephrasings too
