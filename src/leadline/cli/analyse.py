@@ -463,7 +463,7 @@ def agreement(
     Ladders: leadline analyse agreement anna.csv ben.csv --data conditions/
 
     Options:
-        sheets SHEET ...: Filled sheets as CSV, one for each reader.
+        sheets SHEET ...: Review sheets as CSV that people filled in, one for each person.
         data PATH: The [bold]ladders.jsonl[/bold] that the sheets were drawn from, or its folder.
     """
     from leadline.data.paths import is_folder
