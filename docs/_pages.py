@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import posixpath
 import re
 from collections.abc import Iterable, Sequence
@@ -36,6 +37,7 @@ NAMES = {
 FOLDERS = {
     "Tutorial": "tutorial",
     "How to": "how-to",
+    "Examples": "examples",
     "Reference": "reference",
     "Why": "explanation",
     "Evidence": "evidence",
@@ -52,10 +54,12 @@ def on_files(files: Files, config: Any) -> Files:
         ("reference/commands.md", _commands()),
         ("reference/metrics.md", _metrics()),
         ("reference/list-of-systems.md", _systems()),
+        ("reference/list-of-benchmarks.md", _benchmarks()),
         ("reference/kinds/index.md", _kinds()),
         ("reference/python.md", _python()),
         ("contributing.md", (ROOT / "CONTRIBUTING.md").read_text("utf-8")),
         ("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8")),
+        *_notebooks(),
     ):
         files.append(File.generated(config, name, content=text))
     config.nav = _nav(files)
@@ -71,7 +75,12 @@ def _nav(files: Files) -> list[Any]:
         found = [each for each in found if each.startswith(f"{folder}/")]
         return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
 
+    kinds = under("reference/kinds")
     sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
+    for each in sections:
+        if "Reference" in each:
+            rest = [page for page in each["Reference"] if page not in kinds]
+            each["Reference"] = [*rest, {"Kinds of tests": kinds}]
     home = {"Home": ["index.md", *OF_THE_TOP.values()]}
     return [home, *[each for each in sections if any(each.values())]]
 
@@ -104,6 +113,29 @@ def on_post_build(config: Any) -> None:
         (Path(config.site_dir) / uri).write_text(text, "utf-8")
         lines.append(f"- [{title}]({uri})")
     (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _notebooks() -> Iterable[tuple[str, str]]:
+    """Yield a page for each notebook, with the outputs that it holds (docs/_run.py writes them)."""
+    for path in sorted((ROOT / "examples" / "notebooks").glob("*.ipynb")):
+        parts = []
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                parts.append(source)
+                continue
+            parts.append(f"```python\n{source}\n```")
+            for output in cell["outputs"]:
+                data = output.get("data", {"text/plain": output.get("text", [])})
+                html, text = "".join(data.get("text/html", [])), "".join(data.get("text/plain", []))
+                parts.append(
+                    f'<div style="overflow:auto;background:#fff;color:#222">{html}</div>'
+                    if html
+                    else f"```text\n{text.rstrip()}\n```"
+                )
+        title, _, rest = "\n\n".join(parts).partition("\n")
+        where = f"examples/notebooks/{path.name}"
+        yield f"examples/{path.stem}.md", f"{title}\n\nThe notebook is `{where}`.\n\n{rest}\n"
 
 
 def _commands() -> str:
@@ -168,6 +200,26 @@ def _systems() -> str:
     ]
     head = ("name", "what it is", "weights", "licence", "about")
     return f"# Systems by name\n\n{_table(head, rows)}"
+
+
+def _benchmarks() -> str:
+    from leadline.systems.catalog import benchmarks
+
+    rows = [
+        (
+            f"`{each.name}`",
+            each.about,
+            ", ".join(f"`{part}`" for part in each.parts),
+            ", ".join(f"`{option}`" for option in each.options),
+        )
+        for each in benchmarks()
+    ]
+    about = (
+        "`leadline evaluate -b NAME`, `-b NAME/PART`, `-b NAME:OPTION`. Without `--data DIR` a "
+        "data set comes from the hub. `-b FOLDER` takes [your own](files.md#benchmarks)."
+    )
+    head = ("name", "what it tests", "parts", "options")
+    return f"# Benchmarks by name\n\n{about}\n\n{_table(head, rows)}"
 
 
 def _kinds() -> str:

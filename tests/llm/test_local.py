@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,27 +19,12 @@ from leadline.llm.local import LocalLLM, Watch, prompt_ids
 PROMPTS = [" ".join(WORDS) for WORDS in (["cat"], ["the", "old", "mill"])] + tiny_models.sentences(
     3, 5
 )
-KINDS: dict[str, dict[str, Any]] = {
-    "Qwen2": {},
-    "Llama": {},
-    "Mistral": {"sliding_window": 8},
-    "Gemma": {"head_dim": 8},
-}
+KINDS = ("Qwen2", "Llama", "Mistral", "Gemma")
 
 
 @pytest.fixture(scope="session")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    root = tmp_path_factory.mktemp("causal")
-    tokenizers = {"Qwen2": tiny_models.byte_tokenizer()}
-    return {
-        kind: tiny_models.save(
-            root / kind,
-            f"{kind}ForCausalLM",
-            tokenizers.get(kind) or tiny_models.space_tokenizer(),
-            **settings,
-        )
-        for kind, settings in KINDS.items()
-    }
+def folders(model_of: Callable[[str], Path]) -> dict[str, Path]:
+    return {kind: model_of(f"{kind}ForCausalLM") for kind in KINDS}
 
 
 def by_transformers(folder: Path, prompt: str) -> Any:

@@ -1,7 +1,5 @@
 """A model in this process behind the cache: what was computed is there after a kill."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +7,7 @@ import pytest
 
 import tiny_models
 from leadline.llm.cached import CachedLLM
+from tables import each_row
 
 pytest.importorskip("transformers")
 
@@ -76,13 +75,7 @@ def test_every_batch_is_kept_before_the_next_is_computed(
         assert row == pytest.approx(wanted, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "stage",
-    [
-        "true_false:{}",
-        "listwise:{},window=3,step=2,max_tokens=4,words=5",
-    ],
-)
+@each_row
 def test_a_reranker_on_a_local_model_goes_on_after_a_kill(
     folder: Path, computing: Computing, stage: str
 ) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.llm.prompt import Prompt
+from tables import each_row
 
 
 def test_every_field_gets_its_value() -> None:
@@ -17,18 +18,7 @@ def test_a_dollar_sign_in_a_value_stays_as_it_is() -> None:
     assert Prompt("p", "$query|$document").around("document", query=text) == (f"{text}|", "")
 
 
-@pytest.mark.parametrize(
-    ("text", "values", "message"),
-    [
-        (
-            "$query $domain $persona",
-            "query domain",
-            r"^p: no value for \$persona \(got: query,",
-        ),
-        ("$query", "query persona", r"p: no field \$persona .*it has: \$query"),
-        ("first\ncosts $ 5", "", "p:2: a lone"),
-    ],
-)
+@each_row
 def test_fields_and_values_that_do_not_fit_are_named(text: str, values: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Prompt("p", text).fill(**dict.fromkeys(values.split(), "x"))

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path
@@ -176,22 +174,8 @@ def test_the_command_writes_what_it_recommends(tmp_path: Path) -> None:
     rows = [f"q{n}\ta{n}\t1" for n in range(TOPICS)]
     qrels.write_text("\n".join(["query-id\tcorpus-id\tscore", *rows]))
     out = tmp_path / "out"
-    run(
-        "repair",
-        corpus,
-        "-s",
-        "bm25:k1=0.01",
-        "--queries",
-        queries,
-        "--qrels",
-        qrels,
-        "--probe",
-        "rephrasings",
-        "--out",
-        out,
-        "--json",
-        "--quiet",
-    )
+    run("repair", corpus, "-s", "bm25:k1=0.01", "--queries", queries, "--qrels", qrels, "--probe",
+        "rephrasings", "--out", out, "--json", "--quiet")  # fmt: skip
     told = json.loads((out / "repair.json").read_text())
     assert told["system"] == "bm25:k1=0.01"
     assert {"bm25", "bm25:k1=0.01,stopwords=none"} <= {each["proposal"] for each in told["tried"]}

@@ -1,14 +1,12 @@
 """Why single cases failed: each way of telling, on cases small enough to follow by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from leadline.benchmark import Benchmark
 from leadline.evaluation import measure, with_causes
-from leadline.kinds.conditions.causes import Cause
+from leadline.kinds.conditions.advice import Cause
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
 from leadline.report.shapes import Case, Passage

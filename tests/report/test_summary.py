@@ -1,6 +1,3 @@
-from __future__ import annotations
-
-import pytest
 from sample_page import entry, result, results
 
 from leadline.report.findings import findings
@@ -32,13 +29,7 @@ def test_a_reference_is_never_marked_as_best() -> None:
     assert cells[1] is not None and not cells[1].best
 
 
-@pytest.mark.parametrize(
-    ("cases", "said"),
-    [
-        (9, "Weakest edit “negation” (60\u00a0%, n 30)."),  # too few of names to say
-        (10, "Weakest edit “name” (40\u00a0%, n 10)."),
-    ],
-)
+@each_row
 def test_the_weakest_slice_of_every_system_is_told(cases: int, said: str) -> None:
     metrics = {
         "WinRate": entry(0.7),

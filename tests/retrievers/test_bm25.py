@@ -10,6 +10,7 @@ from leadline.errors import InputError
 from leadline.retrievers import bm25
 from leadline.types import Candidates, Document, Query
 from shared import shared_data
+from tables import each_row
 
 TEXTS = ["the cat sat", "dogs bark at cats and the cat", "blue sky sky", "", "cat cat"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -76,15 +77,7 @@ def test_the_lucene_analyzer_drops_possessives_and_stems() -> None:
     assert set(search("the cat's", analyzer="lucene")) == {"d0", "d1", "d4"}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"b": 2}, r"b between 0 and 1, got k1=1\.5, b=2"),
-        ({"stopwords": "xx"}, "no stop words for 'xx'"),
-        ({"token_pattern": "("}, "token_pattern"),
-        ({"query_weights": "bm25", "method": "atire"}, "goes with method=lucene, not with atire"),
-    ],
-)
+@each_row
 def test_values_that_do_not_fit_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         bm25.build(**options)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -19,6 +17,7 @@ from leadline.metrics.answers import exact_match
 from leadline.report import wholes
 from leadline.systems.chains import load_system
 from shared import shared_data
+from tables import each_row
 
 ROW = {
     "id": 0,
@@ -73,15 +72,7 @@ def published(folder: Path, part: str, name: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("part", "name"),
-    [
-        ("temporal-multispeaker", "data/T_Multi.csv"),
-        ("wknow-unispeaker", "W_Uni.csv"),
-        ("arithmetic-multispeaker", "A_Multi.jsonl"),
-        ("temporal-unispeaker", "Dataset_Generation/Data/T_Uni.jsonl"),
-    ],
-)
+@each_row
 def test_the_files_of_the_hub_and_the_repository_load(tmp_path: Path, part: str, name: str) -> None:
     [pool] = build(part, data=published(tmp_path, part, name))
     [query] = pool.queries
@@ -125,27 +116,19 @@ def test_the_hub_out_of_reach_names_the_way_out(
         build("temporal-unispeaker")
 
 
-def test_the_released_wording_is_an_option() -> None:
+def test_all_six_pools_load_and_their_released_wording_is_an_option() -> None:
     folder = shared_data("data", "impliret")
-    [published] = build("arithmetic-multispeaker", data=folder)
+    pools = build(data=folder)
+    assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
+    assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
+    published = pools[list(PARTS).index("arithmetic-multispeaker")]
     [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
     assert published.queries[0].text != released.queries[0].text
     assert released.queries[0].text == (
         "What is the brand and model of the smartphone that cost $1,950?"
     )
     assert "wording: question_released" in released.source
-
-
-def test_all_six_pools_load() -> None:
-    pools = build(data=shared_data("data", "impliret"))
-    assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
-    assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
-
-
-def test_published_figures_are_over_the_garbled_wording() -> None:
-    folder = shared_data("data", "impliret")
-    [published] = build("arithmetic-multispeaker", data=folder)
-    [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
+    # Published figures are over the garbled wording.
     assert [each.departs for each in published.quoted if not each.parts] == [""] * 6
     assert all("garbled" in each.departs for each in released.quoted)
 
@@ -157,34 +140,12 @@ def test_a_forum_thread_keeps_its_opening_question_with_the_query(tmp_path: Path
     assert "forum_question" not in pool.corpus[pool.queries[0].id].facets
 
 
-@pytest.mark.parametrize(
-    ("part", "gold", "said"),
-    [
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "the 2021 model of Oakaldo"),
-        ("arithmetic-multispeaker", "Ryze Tech (Tello) 2017 model", "Ryze Tech Tello model 2017"),
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2021 version by Oakaldo"),
-        ("arithmetic-unispeaker", "Insignia tablet", "a tablet from Insignia"),
-        ("arithmetic-unispeaker", "Oeuf NYC coffee table", "coffee table by Oeuf NYC"),
-        ("temporal-unispeaker", "host the language exchange", "hosting the language exchange"),
-        ("temporal-unispeaker", "run a workshop", "running a workshop"),
-        ("temporal-unispeaker", "revise a contract", "to revise a contract"),
-        ("temporal-unispeaker", "revise a contract", "Revising a contract."),
-        ("wknow-unispeaker", "a retreat", "the retreat"),
-    ],
-)
+@each_row
 def test_an_answer_in_the_form_of_the_document_is_right(part: str, gold: str, said: str) -> None:
     assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("part", "gold", "said"),
-    [
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2019 model of Oakaldo"),
-        ("arithmetic-unispeaker", "Insignia tablet", "tablet from Mark Levinson"),
-        ("temporal-unispeaker", "host the language exchange", "hosting the film night"),
-        ("wknow-multispeaker", "Dante", "Dante model"),
-    ],
-)
+@each_row
 def test_no_other_answer_is_accepted(part: str, gold: str, said: str) -> None:
     assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 0.0
 
