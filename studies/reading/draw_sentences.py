@@ -46,7 +46,7 @@ def main() -> None:
 
 def _sentences(texts: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
     for place, text in texts:
-        for block in re.split(r"\n\s*\n|\n(?=\s*[-*|] )", text):
+        for block in re.split(r"\n\s*\n|\n(?=\s*[-*|] )|\n(?=\s*\w[\w, ]*(?:  +|$))", text):
             pieces = _END.split(" ".join(block.split()))
             for before, piece in zip(["", *pieces], pieces, strict=False):
                 if len(piece.split()) >= _FEWEST and "|" not in piece:

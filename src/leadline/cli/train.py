@@ -216,8 +216,8 @@ def reasoner(
 
     Options:
         pairs FILE: Judged pairs: lines with [bold]query[/bold], [bold]document[/bold],
-            [bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as
-            published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeatable.
+            [bold]relevant[/bold] and [bold]trace[/bold]; or the published training data of Rank1,
+            Promptriever or ReasonIR, as a file or [bold]OWNER/NAME[/bold] on the hub. Repeatable.
         size N: Draw this many pairs from each, half of them relevant.
         documents CORPUS: Documents that pairs name by id, such as BRIGHT's for ReasonIR.
         model MODEL: A causal model: a folder or a name on the hub.

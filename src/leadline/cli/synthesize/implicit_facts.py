@@ -54,7 +54,7 @@ def synthesize(
             invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
-        tuples M: Documents in a set. Each has one question.
+        tuples M: Documents in a set. Each document has one question.
         pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
         places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
             .json.bz2), an export of it (.jsonl, .csv or .tsv), or a .tsv of
