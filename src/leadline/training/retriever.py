@@ -571,8 +571,8 @@ class Collator:
 
     A batch holds `query_*` and `document_*`, and under `label` three tables of places, -1 where a
     row has no more: `queries` [B, 1 + R], the query first; `documents` [B, 1 + N], the positive
-    first; and `answers` [B, any], documents of the batch that are right for the row's
-    query. Of several processes each encodes its part of the texts; places count all of them.
+    first; and `answers` [B, any], documents of the batch that are right for the row's query. Of
+    several processes each encodes its part of the texts; places count all of them.
     """
 
     examples: Mapping[str, Sequence[TrainingExample]]

@@ -41,7 +41,7 @@ def synthesize(
     """Build queries for facts that documents only imply, from your documents or invented ones.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, it writes chats and forum replies like those of ImpliRet. Both need --llm.
+    CORPUS the model invents chats and forum replies like those of ImpliRet. Both need --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
