@@ -78,8 +78,6 @@ class Writing:
         verify_key_env VARIABLE: The environment variable that holds the key of
             [bold]--verify-llm[/bold].
         attempts N: Drafts of a record before it is dropped.
-        assume_refused SHARE: For [bold]--dry-run[/bold]: the share of drafts and readings that are
-            refused and made again; without it what each step assumes.
     """
 
     verify_model: str = ""
@@ -87,16 +85,12 @@ class Writing:
     verify_key_env: str = ""
     attempts: options.Count = 3
     max_tokens: options.Count = 3_000
-    assume_refused: Annotated[float, options.Bounds(0, 1)] | None = None
 
     def models(self) -> Models | None:
         """Return writer and reader, None without --llm; a key never goes to another endpoint."""
-        from leadline.llm.account import current
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
         from leadline.llm.pipeline.steps import Models
 
-        if (account := current()) is not None:
-            account.refused = self.assume_refused
         of_reader = (self.verify_model, self.verify_llm, self.verify_key_env)
         if default_endpoint() is None:
             if any(of_reader):

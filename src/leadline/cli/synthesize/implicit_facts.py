@@ -137,7 +137,5 @@ def _plan(out: Path, order: Order, names: Sequence[str], models: Models) -> None
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
         f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}. What would be asked holds what is written again, where "
-        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and "
-        f"{pools_by_model.REFUSED_READINGS:.0%} of readings are refused."
+        f"to {out}."
     )

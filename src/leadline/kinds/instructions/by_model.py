@@ -180,7 +180,6 @@ def asks(models: Models, name: str, usual: BaseModel, prompt: str = "") -> Asks[
         usual=usual,
         max_tokens=models.max_tokens,
         model=model,
-        refused=0.02,
         temperature=models.temperature if model == WRITER else 0.0,
     )
 
