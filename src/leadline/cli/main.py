@@ -127,7 +127,7 @@ app.add_typer(
         _Builders,
         "Build a benchmark of a kind from documents: by rules, or with --llm by a language "
         "model. The folder that is written runs as `leadline evaluate -b DIR`.\n\n"
-        "Example: leadline synthesize implicit-facts --out facts/ --seed 7",
+        "Example: leadline synthesize conditions my-notes/ --out conditions/ --seed 7",
         conditions.synthesize, implicit_facts.synthesize, instructions.synthesize,
         questions.synthesize, reasoning.synthesize, rephrasings.synthesize,
     ), name="synthesize",
@@ -135,7 +135,7 @@ app.add_typer(
 app.add_typer(
     _group(
         Group, "Study what an encoder or a cross-encoder looks at, and where.",
-        analyse.position, analyse.attention, analyse.length, analyse.negatives,
+        analyse.position, analyse.attention, analyse.length,
         analyse.statistics, analyse.agreement,
     ), name="analyse",
 )  # fmt: skip
