@@ -187,7 +187,7 @@ def test_an_encoder_is_studied_by_position(tmp_path: Path) -> None:
     assert told["filler repeated"] > 1
     means = [each["similarity"] for each in told["positions"]]
     assert len(set(means)) > 1 and all(-1 <= each <= 1.0001 for each in means)
-    assert "Similarity by the position of the condition" in page and "class=\"stroke s0\"" in page
+    assert "Similarity by the position of the condition" in page and 'class="stroke s0"' in page
 
 
 @pytest.fixture(scope="module")
