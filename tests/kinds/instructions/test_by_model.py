@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from facts_writer import read
 from leadline.cli.main import app
+from leadline.errors import InputError
 from leadline.kinds.instructions import is_instructed
 from leadline.kinds.instructions.by_model import DIMENSIONS, build
 from leadline.llm.pipeline.steps import Models

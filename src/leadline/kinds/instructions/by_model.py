@@ -229,14 +229,13 @@ def build(
     limit       most core queries, of all dimensions together
     dimensions  without, all
 
-    A weak writer is not asked: the rules build. A text that fails drops its kind; a core query with two kinds left is kept. `built` counts
+    A weak writer is not asked: the rules build. A text that fails drops its kind; a core query
+    with two kinds left is kept. `built` counts
     what was dropped and why. Raises IncompleteError when calls got no answer.
     """
     if models.effort == "low":
         if dimensions:
-            raise InputError(
-                "--dimension asks too much of a weak model; --llm-effort high tries it."
-            )
+            raise InputError("--dimension needs a strong model: --llm-effort high tries this one.")
         made = by_rules.build(corpus, seed=seed, limit=limit, source=source)
         return replace(made, built={**made.built, "effort": "low"})
     dropped: Counter[str] = Counter()
