@@ -3,6 +3,7 @@
 # make bench  how fast it is beside other tools; what learns or is read by eye is run by hand
 # make test   lint, types and the fast tests
 # make docs   build the documentation site into build/site
+# make dist   build both packages into dist, check them, and install the wheels into an empty environment
 # Each does all its own set-up in .venv; Python 3.11 and make are all that must be there.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
@@ -11,7 +12,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SPEED := encode exact_search llm metrics overhead
 
-.PHONY: demo demo-train test test-all docs lint bench clean
+.PHONY: demo demo-train test test-all docs dist lint bench clean
 
 demo: $(READY)
 	$(BIN)/leadline check examples/harbour_town -s bm25 -s minilm --limit 60 --out leadline-out/demo
@@ -35,6 +36,15 @@ test-all: $(READY) lint
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "build/site/index.html"
+
+dist: $(READY)
+	$(BIN)/pip install --quiet --group release
+	rm -rf dist build/empty
+	for each in . packages/leadline-facts; do $(BIN)/python -m build --outdir dist $$each || exit 1; done
+	$(BIN)/twine check --strict dist/*
+	$(PYTHON) -m venv build/empty
+	build/empty/bin/pip install --quiet dist/*.whl
+	build/empty/bin/leadline --version
 
 lint: $(READY)
 	$(BIN)/ruff check

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import posixpath
 import re
 from collections.abc import Iterable, Sequence
@@ -36,11 +37,14 @@ NAMES = {
 FOLDERS = {
     "Tutorial": "tutorial",
     "How to": "how-to",
+    "Examples": "examples",
     "Reference": "reference",
     "Why": "explanation",
     "Evidence": "evidence",
 }
 PAGES: dict[str, tuple[str, str]] = {}
+OF_THE_TOP = {"../CHANGELOG.md": "changelog.md", "../CONTRIBUTING.md": "contributing.md"}
+"""Files of the repository's top that are pages -> the page, each as seen from this folder."""
 FIRST = ("check-your-notes", "read-the-report", "compare-two-systems", "gate-in-ci")
 
 
@@ -50,10 +54,12 @@ def on_files(files: Files, config: Any) -> Files:
         ("reference/commands.md", _commands()),
         ("reference/metrics.md", _metrics()),
         ("reference/list-of-systems.md", _systems()),
+        ("reference/list-of-benchmarks.md", _benchmarks()),
         ("reference/kinds/index.md", _kinds()),
         ("reference/python.md", _python()),
         ("contributing.md", (ROOT / "CONTRIBUTING.md").read_text("utf-8")),
         ("changelog.md", (ROOT / "CHANGELOG.md").read_text("utf-8")),
+        *_notebooks(),
     ):
         files.append(File.generated(config, name, content=text))
     config.nav = _nav(files)
@@ -70,7 +76,8 @@ def _nav(files: Files) -> list[Any]:
         return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
 
     sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
-    return [{"Home": "index.md"}, *[each for each in sections if any(each.values())]]
+    home = {"Home": ["index.md", *OF_THE_TOP.values()]}
+    return [home, *[each for each in sections if any(each.values())]]
 
 
 def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
@@ -81,7 +88,11 @@ def on_page_markdown(markdown: str, page: Any, files: Files, **_: Any) -> str:
         said, path, anchor = match.groups()
         if not page.file.src_uri.count("/"):  # a file of the repository's top, shown as a page
             path = path.removeprefix("docs/")
-        if files.get_file_from_path(posixpath.normpath(posixpath.join(here, path))):
+        place = posixpath.normpath(posixpath.join(here, path))
+        if place in OF_THE_TOP:
+            path = posixpath.relpath(OF_THE_TOP[place], here)
+            place = OF_THE_TOP[place]
+        if files.get_file_from_path(place):
             return f"[{said}]({path}{anchor or ''})"
         return f"`{said.strip('`')}`"
 
@@ -99,6 +110,29 @@ def on_post_build(config: Any) -> None:
     (Path(config.site_dir) / "llms.txt").write_text("\n".join(lines) + "\n", "utf-8")
 
 
+def _notebooks() -> Iterable[tuple[str, str]]:
+    """Yield a page for each notebook, with the outputs that it holds (docs/_run.py writes them)."""
+    for path in sorted((ROOT / "examples" / "notebooks").glob("*.ipynb")):
+        parts = []
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            source = "".join(cell["source"])
+            if cell["cell_type"] == "markdown":
+                parts.append(source)
+                continue
+            parts.append(f"```python\n{source}\n```")
+            for output in cell["outputs"]:
+                data = output.get("data", {"text/plain": output.get("text", [])})
+                html, text = "".join(data.get("text/html", [])), "".join(data.get("text/plain", []))
+                parts.append(
+                    f'<div style="overflow:auto;background:#fff;color:#222">{html}</div>'
+                    if html
+                    else f"```text\n{text.rstrip()}\n```"
+                )
+        title, _, rest = "\n\n".join(parts).partition("\n")
+        where = f"examples/notebooks/{path.name}"
+        yield f"examples/{path.stem}.md", f"{title}\n\nThe notebook is `{where}`.\n\n{rest}\n"
+
+
 def _commands() -> str:
     import typer
 
@@ -107,7 +141,8 @@ def _commands() -> str:
     root: Any = typer.main.get_command(app)
     parts = ["# Commands\n"]
     for path, command in _walk(root, ["leadline"]):
-        parts += [f"## `{' '.join(path)}`\n", _plain(command.help or ""), _options(command)]
+        about = _plain(command.help or "")
+        parts += [f"## `{' '.join(path)}`\n", f"{about}\n", _options(command)]
     return "\n".join(parts)
 
 
@@ -126,8 +161,10 @@ def _options(command: Any) -> str:
     for each in command.params:
         names = ", ".join(f"`{one}`" for one in each.opts) or f"`{each.name}`"
         shown = each.metavar or ""
-        rows.append((f"{names} {shown}".strip(), _plain(getattr(each, "help", "") or "")))
-    return _table(("option", "what it does"), rows)
+        about = _plain(getattr(each, "help", "") or "")
+        usual = each.default if isinstance(each.default, str | int | float) else ""
+        rows.append((f"{names} {shown}".strip(), about, "" if usual is False else str(usual)))
+    return _table(("option", "what it does", "default"), rows)
 
 
 def _metrics() -> str:
@@ -146,16 +183,47 @@ def _metrics() -> str:
 def _systems() -> str:
     from leadline.systems.catalog import systems_here
 
-    rows = [(f"`{each.name}`", each.family, each.about) for each in systems_here()]
-    return "# Systems by name\n\n" + _table(("name", "what it is", "about"), rows)
+    rows = [
+        (
+            f"`{each.name}`",
+            each.family,
+            f"{each.parameters:,g} M" if each.parameters else "",
+            each.license,
+            each.about,
+        )
+        for each in systems_here()
+    ]
+    head = ("name", "what it is", "weights", "licence", "about")
+    return f"# Systems by name\n\n{_table(head, rows)}"
+
+
+def _benchmarks() -> str:
+    from leadline.systems.catalog import benchmarks
+
+    rows = [
+        (
+            f"`{each.name}`",
+            each.about,
+            ", ".join(f"`{part}`" for part in each.parts),
+            ", ".join(f"`{option}`" for option in each.options),
+        )
+        for each in benchmarks()
+    ]
+    about = (
+        "`leadline evaluate -b NAME`, `-b NAME/PART`, `-b NAME:OPTION`. Without `--data DIR` a "
+        "data set comes from the hub. `-b FOLDER` takes [your own](files.md#benchmarks)."
+    )
+    head = ("name", "what it tests", "parts", "options")
+    return f"# Benchmarks by name\n\n{about}\n\n{_table(head, rows)}"
 
 
 def _kinds() -> str:
     from leadline.kinds.registry import kinds
 
+    pages = {each.stem for each in (ROOT / "docs" / "reference" / "kinds").glob("*.md")}
     rows = [
         (
-            f"`{each.name}`",
+            f"[`{each.name}`]({each.name}.md)" if each.name in pages else f"`{each.name}`",
             each.question,
             ", ".join(each.main),
             "–" if each.probe is None else each.probe.about,

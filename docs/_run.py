@@ -2,12 +2,17 @@
 
     python docs/_run.py [PAGE ...]     run them and write their output into the pages
 
-A block with `{.not-run}` is shown only. Lines of `...` stand for output that is left out.
+Notebooks of examples/notebooks are run too, and hold what they show. A block with `{.not-run}` is
+shown only. Lines of `...` stand for output that is left out.
 tests/test_pages.py runs the same, and compares.
 """
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import io
+import json
 import os
 import re
 import subprocess
@@ -15,6 +20,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
@@ -82,17 +88,64 @@ def _like(line: str) -> str:
     return re.sub(r"[\d.]+", "0", line).strip()
 
 
+def notebooks() -> list[Path]:
+    """Return the notebooks that are pages."""
+    return sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
+
+
+def run_notebook(path: Path) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """Yield each cell of code of a notebook, and the outputs that it gives today."""
+    names: dict[str, Any] = {}
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            printed = io.StringIO()
+            with contextlib.chdir(path.parent), contextlib.redirect_stdout(printed):
+                value = _value_of("".join(cell["source"]), names)
+            outputs: list[dict[str, Any]] = []
+            if printed.getvalue():
+                said = printed.getvalue().splitlines(keepends=True)
+                outputs.append({"name": "stdout", "output_type": "stream", "text": said})
+            if value is not None:
+                html = getattr(value, "_repr_html_", None)
+                data = {"text/plain": [repr(value)]} if html is None else {"text/html": [html()]}
+                outputs.append({"data": data, "execution_count": None, "metadata": {},
+                                "output_type": "execute_result"})  # fmt: skip
+            yield cell, outputs
+
+
+def _value_of(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell as a notebook does; return the value of the expression that it ends in."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "cell", "exec"), names)
+    if last is None:
+        return None
+    assert isinstance(last, ast.Expr)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+def _write_notebook(path: Path) -> None:
+    notebook = json.loads(path.read_text("utf-8"))
+    code = [each for each in notebook["cells"] if each["cell_type"] == "code"]
+    for cell, (_, outputs) in zip(code, run_notebook(path), strict=True):
+        cell["outputs"] = outputs
+    path.write_text(json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
 def main() -> None:
     """Write today's output into the pages."""
     given = [Path(each).resolve() for each in sys.argv[1:]]
-    for page in given or pages():
+    for page in given or [*pages(), *notebooks()]:
+        if page.suffix == ".ipynb":
+            _write_notebook(page)
+            continue
         text = page.read_text("utf-8")
         with tempfile.TemporaryDirectory() as folder:
             for block, printed in run(page, Path(folder)):
                 body = shortened(block[3], printed)
                 text = text.replace(block[0], f"```{block[1]}{block[2]}\n{body}```")
         page.write_text(text, "utf-8")
-        sys.stdout.write(f"{page.relative_to(DOCS)}\n")
+        sys.stdout.write(f"{page.relative_to(ROOT)}\n")
 
 
 if __name__ == "__main__":

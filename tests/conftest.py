@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +47,33 @@ def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
     """Give the folder of a tiny encoder of each kind, made when it is first asked for."""
     from tiny_encoders import save_encoder
 
-    made: dict[str, Path] = {}
-
+    @cache
     def folder(kind: str) -> Path:
-        if kind not in made:
-            made[kind] = save_encoder(kind, tmp_path_factory.mktemp(kind.replace(" ", "-")))
-        return made[kind]
+        return save_encoder(kind, tmp_path_factory.mktemp(kind.replace(" ", "-")))
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def model_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Give the folder of a tiny model of a class, made when it is first asked for."""
+    from tiny_models import KINDS, save
+
+    @cache
+    def folder(kind: str) -> Path:
+        tokenizer, settings = KINDS[kind]
+        return save(tmp_path_factory.mktemp(kind), kind, tokenizer(), **settings)
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Give a real browser; skip the test where none is installed."""
+    from browser import Browser, installed
+
+    if installed() is None:
+        pytest.skip("no browser is installed")
+    opened = Browser(tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.close()

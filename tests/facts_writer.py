@@ -46,14 +46,10 @@ def read(prompt: str) -> str:
     statements = {
         int(n): _words(text) for n, text in _SENTENCE.findall(inside(prompt, "statements"))
     }
-    answers = [
-        {
-            "query": int(n),
-            "stated_by": [k for k, words in statements.items() if words == _words(text)],
-        }
-        for n, text in _SENTENCE.findall(inside(prompt, "queries"))
-    ]
-    return json.dumps({"answers": answers})
+    asked = _SENTENCE.findall(inside(prompt, "queries"))
+    return json.dumps(
+        {n: [k for k, words in statements.items() if words == _words(text)] for n, text in asked}
+    )
 
 
 def read_all(prompt: str) -> str:
@@ -61,7 +57,7 @@ def read_all(prompt: str) -> str:
     count = len(_SENTENCE.findall(inside(prompt, "statements")))
     asked = _SENTENCE.findall(inside(prompt, "queries"))
     every = list(range(1, count + 1))
-    return json.dumps({"answers": [{"query": int(n), "stated_by": every} for n, _ in asked]})
+    return json.dumps({n: every for n, _ in asked})
 
 
 def _words(text: str) -> set[str]:

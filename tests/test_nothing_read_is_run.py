@@ -16,9 +16,11 @@ import numpy as np
 import pytest
 
 from leadline.data.documents import read_corpus
+from leadline.data.folder import Folder, write_folder
 from leadline.errors import LeadlineError
 from leadline.systems.chains import load_system
-from leadline.types import Query
+from leadline.types import Document, Query
+from tables import yaml_of
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "leadline"
 
@@ -36,59 +38,9 @@ CALLS = {
 }  # fmt: skip
 KEYWORDS = {"allow_pickle", "trust_remote_code", "weights_only", "shell", "code_revision"}
 
-OWN = "imports modules of the package by the names of its own files"
-NAMED = "imports a library or module that the code itself names, when it is first needed"
-INSTALLED = "imports our own files, and what packages add that the user has installed"
-USERS = "runs a Python file that the user names on the command line, never one that data name"
-ASKED = "hands on trust_remote_code, which only the command line can give; revisions are pinned"
-WEIGHTS = "weights as tensors alone; code of a checkpoint only with trust_remote_code"
-ARRAYS = "arrays alone: nothing pickled is taken"
-OF_THE_RUN = "what this run itself sends to the processes that it started"
-SAFE = "a table of our own, read by the safe loader"
-NO_CODE = "datasets 4 and later run no code of a data set"
 
-ALLOWED = {
-    "__init__.py: import_module": NAMED,
-    "data/spreading.py: import multiprocessing": OF_THE_RUN,
-    "data/spreading.py: import pickle": OF_THE_RUN,
-    "data/spreading.py: pickle.loads": OF_THE_RUN,
-    "data/tables.py: import_module": NAMED,
-    "data/locks.py: import_module": "the locks of the platform, by their fixed names",
-    "kinds/instructions/published.py: load_dataset": NO_CODE,
-    "llm/local.py: trust_remote_code": ASKED,
-    "llm/opening.py: trust_remote_code": ASKED,
-    "metrics/names.py: import_module": OWN,
-    "models/cutting.py: from_pretrained": "a tokenizer alone, without code of its own",
-    "models/checkpoints.py: trust_remote_code": ASKED,
-    "models/checkpoints.py: from_pretrained": WEIGHTS,
-    "models/checkpoints.py: import pickle": "the name of an error alone",
-    "models/checkpoints.py: import_module": NAMED,
-    "models/loading.py: SentenceTransformer": WEIGHTS,
-    "models/loading.py: code_revision": ASKED,
-    "models/loading.py: trust_remote_code": ASKED,
-    "models/weights.py: from_pretrained": WEIGHTS,
-    "models/weights.py: trust_remote_code": ASKED,
-    "plugins.py: exec_module": USERS,
-    "plugins.py: import_module": INSTALLED,
-    "plugins.py: spec_from_file_location": USERS,
-    "rerankers/parts/verifier.py: allow_pickle": ARRAYS,
-    "rerankers/parts/verifier.py: from_pretrained": WEIGHTS,
-    "rerankers/parts/verifier.py: np.load": ARRAYS,
-    "checking/probes.py: import_module": OWN,
-    "rerankers/cross_encoder.py: trust_remote_code": ASKED,
-    "rerankers/sequence_to_sequence.py: trust_remote_code": ASKED,
-    "retrievers/bm25.py: BM25.load": ARRAYS,
-    "retrievers/dense.py: code_revision": ASKED,
-    "retrievers/dense.py: trust_remote_code": ASKED,
-    "retrievers/parts/words.py: import_module": NAMED,
-    "systems/adapters.py: import_module": NAMED,
-    "text/words.py: yaml.load": SAFE,
-    "systems/chains.py: code_revision": ASKED,
-    "systems/chains.py: trust_remote_code": ASKED,
-    "training/reasoner.py: from_pretrained": WEIGHTS,
-    "training/retriever.py: SentenceTransformer": WEIGHTS,
-}
-"""Every way in, by file, and why what is read cannot use it."""
+ALLOWED = yaml_of(Path(__file__).with_name("ways_in.yaml"))
+"""Every way in, by why what is read cannot use it."""
 
 
 def ways_in(path: Path) -> Iterator[str]:
@@ -114,7 +66,7 @@ def test_every_way_to_run_what_is_read_is_known() -> None:
         for path in SOURCE.rglob("*.py")
         for way in ways_in(path)
     }
-    assert found == ALLOWED.keys()
+    assert found == {way for ways in ALLOWED.values() for way in ways}
 
 
 class Payload:
@@ -170,8 +122,6 @@ def used(system: str) -> Callable[[], Any]:
     texts = {"a": "a cat", "b": "star train"}
 
     def use() -> None:
-        from leadline.types import Document
-
         corpus = {id: Document(id, text) for id, text in texts.items()}
         load_system(system).run(corpus, [Query("q", "cat", "q")], None)
 
@@ -297,10 +247,8 @@ def test_a_benchmark_names_no_code(tmp_path: Path, mark: Path) -> None:
     from leadline.systems.benchmarks import load_benchmarks
 
     (tmp_path / "mine.py").write_text(code(mark))
-    (tmp_path / "corpus.jsonl").write_text('{"_id": "a", "text": "t"}\n')
-    (tmp_path / "queries.jsonl").write_text('{"_id": "q", "text": "t"}\n')
-    (tmp_path / "qrels").mkdir()
-    (tmp_path / "qrels" / "test.tsv").write_text("q\ta\t1\n")
+    corpus = {"a": Document("a", "t")}
+    write_folder(tmp_path, Folder(corpus, [Query("q", "t")], {"q": {"a": 1}}))
     for kind in ("mine", "./mine.py", str(tmp_path / "mine.py"), "os", "../mine"):
         settings = {"kind": kind, "metrics": [kind], "source": kind, "built_by": kind}
         (tmp_path / "benchmark.json").write_text(json.dumps(settings))

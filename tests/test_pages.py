@@ -5,8 +5,12 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+
+from leadline.cli.main import app
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = importlib.util.spec_from_file_location("pages", ROOT / "docs" / "_run.py")
@@ -40,9 +44,25 @@ def test_no_page_outside_reference_and_evidence_is_longer_than_800_words() -> No
 
 
 def test_what_belongs_to_the_evidence_is_nowhere_else() -> None:
-    read = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "packages").glob("*/README.md")]
+    read = [*ROOT.glob("*.md"), *(ROOT / "packages").glob("*/README.md")]
     read += [*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]
     for page in read:
         if "evidence" not in page.parts:
             found = LABORATORY.search(page.read_text("utf-8"))
             assert found is None, f"{page.relative_to(ROOT)}: {found[0]}"
+
+
+def test_every_command_and_option_on_a_page_exists() -> None:
+    root: Any = typer.main.get_command(app)
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        if "evidence" in page.parts:
+            continue
+        text = page.read_text("utf-8").replace("\\\n", " ")
+        for line in re.findall(r"^(?: {4}|\$ |)(leadline [a-z].*)", text, re.MULTILINE):
+            command, words = root, line.partition("  #")[0].split()[1:]
+            while hasattr(command, "get_command"):
+                command, words = command.get_command(None, words[0]), words[1:]
+                assert command is not None, f"{page.relative_to(ROOT)}: {line}"
+            options = {name for each in command.params for name in each.opts}
+            named = set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", " ".join(words))) - {"--help"}
+            assert named <= options, f"{page.relative_to(ROOT)}: {line}: {named - options}"

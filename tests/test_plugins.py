@@ -13,6 +13,7 @@ from textwrap import dedent
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline import plugins
 from leadline.cli.main import app
 from leadline.errors import InputError
@@ -169,8 +170,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_without_the_package_of_facts_one_line_says_what_to_install(alone: None) -> None:
     with pytest.raises(InputError, match="pip install leadline-facts"):
         load_system("facts+bm25")
-    done = CliRunner().invoke(app, ["enrich", "corpus", "--out", "facts.jsonl"])
-    assert done.exit_code == 2
+    done = run("enrich", "corpus", "--out", "facts.jsonl", code=2)
     (line,) = done.stderr.splitlines()
     assert line.endswith("pip install leadline-facts")
     assert CliRunner().invoke(app, ["enrico"]).exit_code == 2

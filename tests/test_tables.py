@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shared import ROOT
-from tables import tables_of
+from tables import yaml_of
 
 TRIED = re.compile(r"^@each_row\n(?:@.*\n)*def test_(\w+)", re.MULTILINE)
 
@@ -14,4 +14,4 @@ def test_every_table_is_tried() -> None:
     for folder in (ROOT / "tests", ROOT / "packages"):
         for path in folder.rglob("test_*.yaml"):
             tried = TRIED.findall(path.with_suffix(".py").read_text("utf-8"))
-            assert sorted(tables_of(path)) == sorted(tried), path
+            assert sorted(yaml_of(path)) == sorted(tried), path

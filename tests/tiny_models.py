@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,28 @@ def save(folder: Path, kind: str, tokenizer: Any, **settings: Any) -> Path:
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder
+
+
+def _t5_tokenizer() -> Any:
+    return space_tokenizer(pad_token="<unk>")
+
+
+_T5 = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2}
+KINDS: dict[str, tuple[Callable[[], Any], dict[str, Any]]] = {
+    "Qwen2ForCausalLM": (byte_tokenizer, {}),
+    "LlamaForCausalLM": (space_tokenizer, {}),
+    "MistralForCausalLM": (space_tokenizer, {"sliding_window": 8}),
+    "GemmaForCausalLM": (space_tokenizer, {"head_dim": 8}),
+    "BertForSequenceClassification": (word_tokenizer, {"num_labels": 1}),
+    "XLMRobertaForSequenceClassification": (
+        word_tokenizer,
+        {"num_labels": 1, "max_position_embeddings": 66},
+    ),
+    "ModernBertForSequenceClassification": (word_tokenizer, {"num_labels": 2}),
+    "LlamaForSequenceClassification": (space_tokenizer, {"num_labels": 1}),
+    "T5ForConditionalGeneration": (_t5_tokenizer, {"decoder_start_token_id": 0, **_T5}),
+}
+"""The tokenizer and the settings of each class that `model_of` saves."""
 
 
 def teach(folder: Path, texts: list[str], steps: int = 150) -> Path:

@@ -44,8 +44,8 @@ class System(Retriever):
     retriever  None when the system only reorders candidates that it is given
     reranker   one, several in turn, or None
     depth      documents that the first stage finds for each query, when it searches
-    reranked   how many of these rerankers see; the others follow in the order of the stage before.
-               None for all
+    reranked   how many of these, or of candidates that a first stage ranks, rerankers see; the
+               others follow in the order of the stage before. None for all
     name       how reports call it; by default the names of its stages joined by `+`
     fallback   finds the candidates when there is no retriever and none are given
     """
@@ -272,7 +272,9 @@ class _SystemIndex(Index):
         run = self._without_excluded(scored)
         self._watch.stop("search", started)
         self.stages = [StageRun(self._system.retriever.name, run)]
-        return self._reranked(queries, run) if self._system.rerankers else run
+        return (
+            self._reranked(queries, run, self._system.reranked) if self._system.rerankers else run
+        )
 
     def _known(self, run: Any, queries: Sequence[Query], method: str) -> Run:
         """Return a run of documents of the corpus; raise InputError for any other."""

@@ -41,6 +41,7 @@ from leadline.kinds.benchmark_folder import build_parts
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"
 POOL = "temporal-multispeaker"
+POOLS = Path(os.environ.get("LEADLINE_SHARED", "../shared")).resolve() / "data" / "impliret"
 
 XLLAMACPP = """
 import sys, time, xllamacpp
@@ -55,7 +56,7 @@ while True:
 MADE = ["--limit", "2", "--attempts", "2", "--max-tokens", "400"]
 RUN = ["-b", "TOWN", "--limit", "2"]
 COMMANDS = {
-    "check": ["check", "CORPUS", "-s", "bm25", "--limit", "2"],
+    "check": ["check", "CORPUS", "-s", "bm25", "--limit", "2", "--max-tokens", "400"],
     "conditions": ["synthesize", "conditions", "CORPUS", *MADE],
     "questions": ["synthesize", "questions", "CORPUS", *MADE],
     "rephrasings": ["synthesize", "rephrasings", "CORPUS", *MADE],
@@ -69,10 +70,13 @@ COMMANDS = {
     "listwise": ["evaluate", "-s", "bm25+listwise:max_tokens=64@3", *RUN],
     "setwise": ["evaluate", "-s", "bm25+setwise:k=1,template=label,max_tokens=16@3", *RUN],
     "true_false": ["evaluate", "-s", "bm25+true_false@3", *RUN],
-    "read": ["read", "-b", "POOL", "-k", "2", "--limit", "2", "--max-tokens", "64"],
+    "read": [
+        "read", "-b", f"implicit-facts/{POOL}", "--data", "POOLS", "-k", "2", "--limit", "2",
+        "--max-tokens", "64",
+    ],
     "diagnose": ["diagnose", "-s", "bm25+true_false@3", *RUN],
 }  # fmt: skip
-"""The words of each command; CORPUS, TOWN and POOL stand for what `prepared` makes."""
+"""The words of each command; CORPUS, TOWN and POOLS stand for what `prepared` returns."""
 
 _ASKED = re.compile(r": ([\d,]+) calls, ")
 
@@ -98,17 +102,15 @@ class Cell:
 
 
 def prepared(folder: Path, each: int = 2) -> dict[str, str]:
-    """Make what the commands read: documents of so many texts `each`, and a pool by rules."""
+    """Return what the commands read: documents of so many texts `each`, a town, pools."""
     rows = [json.loads(line) for line in (TOWN / "corpus.jsonl").open(encoding="utf-8")]
-    corpus, pool = folder / "corpus.jsonl", folder / "pool"
+    corpus = folder / "corpus.jsonl"
     made = [
         {**rows[n], "text": " ".join(row["text"] for row in rows[n : n + each])}
         for n in range(0, 3 * each, each)
     ]
     corpus.write_text("".join(json.dumps(row) + "\n" for row in made), encoding="utf-8")
-    make = ["synthesize", "implicit-facts", "--pool", POOL, "--sets", "1", "--tuples", "2", "-q"]
-    subprocess.run(leadline([*make, "--out", str(pool)]), check=True, capture_output=True)
-    return {"CORPUS": str(corpus), "TOWN": str(TOWN), "POOL": str(pool)}
+    return {"CORPUS": str(corpus), "TOWN": str(TOWN), "POOLS": str(POOLS)}
 
 
 def leadline(words: Sequence[str]) -> list[str]:

@@ -7,17 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from notes import write_beir, write_notes
 from tables import each_row
 
 
 def refuse(*arguments: str | Path) -> str:
     """Run a command that must be refused, and return its one line."""
-    done = CliRunner().invoke(app, [str(each) for each in arguments])
-    assert done.exit_code == 2, (done.exit_code, done.output, done.exception)
+    done = run(*[str(each) for each in arguments], code=2)
     lines = [line for line in done.stderr.splitlines() if line.strip()]
     assert len(lines) == 1, done.stderr
     assert done.stdout == ""
@@ -28,26 +26,18 @@ def check(corpus: Path, *more: str | Path) -> str:
     return refuse("check", corpus, "--out", corpus.parent / "out", *more)
 
 
-BROKEN = b"%PDF-1.7\n\x00\xff\xfe not what the name says"
-CORPORA = {
-    "empty.jsonl": (b"", ["empty.jsonl"]),
-    "corpus.jsonl": (BROKEN, ["corpus.jsonl"]),
-    "corpus.jsonl.gz": (BROKEN, ["corpus.jsonl.gz"]),
-    "corpus.parquet": (BROKEN, ["corpus.parquet"]),
-    "cut.jsonl": (b'{"_id": "a", "text": "one"}\n{"_id": "b", "text": \n', ["cut.jsonl:2"]),
-    "twice.jsonl": (
-        b'{"_id": "a", "text": "one"}\n\n{"_id": "a", "text": "two"}\n', ["'a'", "1", "3"],
-    ),
-}  # fmt: skip
-"""File -> its content, and what the refusal names."""
-
-
-@pytest.mark.parametrize("name", CORPORA)
-def test_a_corpus_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
-    content, told = CORPORA[name]
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("corpus.parquet", b"%PDF-1.7\n\x00\xff\xfe not what the name says", "corpus.parquet"),
+        ("cut.jsonl", b'{"_id": "a", "text": "one"}\n{"_id": "b", "text": \n', "cut.jsonl:2"),
+    ],
+)
+def test_a_corpus_that_cannot_be_read_is_named(
+    tmp_path: Path, name: str, content: bytes, told: str
+) -> None:
     (tmp_path / name).write_bytes(content)
-    line = check(tmp_path / name)
-    assert all(each in line for each in told), line
+    assert told in check(tmp_path / name)
 
 
 def test_a_folder_that_is_missing_or_empty_is_named(tmp_path: Path) -> None:
@@ -76,15 +66,6 @@ def test_a_query_without_qrels_is_named_where_none_has_any(tmp_path: Path) -> No
     (beir / "queries.jsonl").write_text('{"_id": "q7", "text": "nobody judged me"}\n')
     line = refuse("evaluate", "-s", "bm25", "-b", beir, "--out", tmp_path / "out")
     assert "'q7' has no qrels" in line
-
-
-def test_qrels_that_mostly_name_unknown_documents_are_refused(tmp_path: Path) -> None:
-    beir = write_beir(tmp_path)
-    with (beir / "qrels" / "test.tsv").open("a") as qrels:
-        qrels.writelines(f"q1\tghost{number}\t1\n" for number in range(4))  # 4 of 7
-    line = refuse("evaluate", "-s", "bm25", "-b", beir, "--out", tmp_path / "out")
-    assert "'ghost0'" in line
-    assert "'q1'" in line
 
 
 def test_an_output_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:

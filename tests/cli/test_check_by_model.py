@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
-from typer.testing import CliRunner
 
+from commands import run
 from facts_writer import read, read_all, write
 from leadline import checking
-from leadline.cli.main import app
 from leadline.types import Document
 from llm_server import EndpointServer, Reply, said
 from notes import NOTES
@@ -50,11 +49,7 @@ def notes(tmp_path: Path) -> Path:
 
 
 def check(corpus: Path, out: Path, *options: str) -> Result:
-    done = CliRunner().invoke(
-        app, ["check", str(corpus), "--probe", "conditions", "--out", str(out), *options]
-    )
-    assert done.exit_code == 0, done.output
-    return done
+    return run("check", corpus, "--probe", "conditions", "--out", out, *options)
 
 
 def well(prompt: str, _: int) -> Reply:

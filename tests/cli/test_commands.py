@@ -11,10 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from commands import run
-from leadline.cli.main import app
 from notes import write_beir, write_notes
 from processes import hear_interrupts
 
@@ -131,8 +129,7 @@ def test_search_explains_which_condition_is_met(tmp_path: Path) -> None:
         ("a herd of purple elephants", "not found"),
     ]
     assert "asked for" in run("search", notes, query, "-s", system, "--explain").stdout
-    refused = CliRunner().invoke(app, ["search", str(notes), query, "-s", "bm25", "--explain"])
-    assert refused.exit_code == 2
+    refused = run("search", notes, query, "-s", "bm25", "--explain", code=2)
     assert "'bm25' has no stage that explains itself" in refused.output
 
 

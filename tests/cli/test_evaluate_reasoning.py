@@ -7,9 +7,9 @@ import re
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 import commands
+from leadline.data.folder import Folder, write_folder
+from leadline.types import Document, Query
 from llm_server import EndpointServer, Reply, refused
 
 TEXTS = {
@@ -25,18 +25,13 @@ LIKELY = {True: {" true": -0.1, " false": -2.4}, False: {" true": -3.0, " false"
 
 
 def folder(path: Path) -> Path:
-    path.mkdir()
-    documents = [
-        {"_id": id, "text": text, "metadata": {"relation": relation} if relation else {}}
+    corpus = {
+        id: Document(id, text, facets={"relation": relation} if relation else {})
         for id, (text, relation) in TEXTS.items()
-    ]
-    (path / "corpus.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents))
-    (path / "queries.jsonl").write_text('{"_id": "q", "text": "why is the wall wet"}\n')
-    (path / "qrels").mkdir()
-    (path / "qrels" / "test.tsv").write_text(
-        "query-id\tcorpus-id\tscore\nq\td1\t1\nq\td2\t1\nq\td0\t0\n"
-    )
-    (path / "benchmark.json").write_text('{"name": "walls", "kind": "reasoning"}')
+    }
+    qrels = {"q": {"d1": 1, "d2": 1, "d0": 0}}
+    settings = {"name": "walls", "kind": "reasoning"}
+    write_folder(path, Folder(corpus, [Query("q", "why is the wall wet")], qrels, None, settings))
     return path
 
 
@@ -65,11 +60,6 @@ def thinking(prompt: str, times: int) -> Reply:
 
 
 run = partial(commands.run, "evaluate")
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
 
 
 def evaluated(tmp_path: Path, play=thinking, *more: str) -> tuple[dict, str, list[dict]]:
@@ -141,3 +131,30 @@ def test_a_later_run_shows_what_an_earlier_one_reasoned(tmp_path: Path) -> None:
     page = (out / "report.html").read_text()
     assert "cut at the limit, answer forced" in page
     assert "Water rises." in page
+
+
+def test_traces_of_two_systems_stand_side_by_side(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    bench = folder(tmp_path / "walls")
+
+    def always(prompt: str, times: int) -> Reply:
+        return completion(" I see it otherwise.", likely=LIKELY["wall paint" not in prompt])
+
+    for play in (thinking, always):
+        with EndpointServer(play) as server:
+            run("-s", f"bm25+true_false:toy,reasoning=true,llm={server.url}", "-b", bench,
+                "--out", out)  # fmt: skip
+    files = sorted((out / "walls" / "traces").iterdir(), key=lambda each: each.stat().st_mtime_ns)
+    analyse = partial(commands.run, "analyse", "traces")
+    shown = analyse(*files, "-b", bench, "--limit", "1").output
+    # d0 is false to the first (1 / (1 + e^2.95) = .050) and true to the second (.909).
+    assert "Query q: why is the wall wet" in shown
+    assert "Document d0\nGrade 0: the mill and its wet wall, wet wall" in shown
+    (line,) = [line for line in shown.splitlines() if "score" in line]
+    assert line.index("false, score 0.050") < line.index("true, score 0.909")
+    (line,) = [line for line in shown.splitlines() if "otherwise" in line]
+    assert line.index("It names the words alone.") < line.index("I see it otherwise.")
+    found = json.loads(analyse(*files, "--json", "--limit", "2").output)
+    assert [each["corpus-id"] for each in found[0]] == ["d0", "d0"]
+    files[1].write_text('{"query-id": "q", "corpus-id": "d99", "score": 0.1, "said": "true"}\n')
+    assert "no pair of a query and a document in common" in analyse(*files, code=2).output

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from browser import Browser, installed
 from typer.testing import CliRunner, Result
 
 from leadline.cli.main import app
@@ -36,18 +34,11 @@ def page(folder: Path, *more: str) -> Result:
     return CliRunner().invoke(app, ["judge", *given, "--out", str(folder / "p.html"), *more])
 
 
-@pytest.mark.skipif(installed() is None, reason="no browser is installed")
-def test_marks_by_keyboard_are_saved_as_qrels_and_gone_on_from(tmp_path: Path) -> None:
+def test_marks_by_keyboard_are_saved_as_qrels_and_gone_on_from(tmp_path: Path, browser) -> None:
     done = page(tmp_path)
     assert (done.exit_code, "3 results of 2 queries, 3 to mark" in done.stderr) == (0, True)
-    browser = Browser(tmp_path / "profile")
-    try:
-        # to the first, "answers it", "a part", back, no mark, then "does not" and one passed over
-        heard = browser.visit(
-            (tmp_path / "p.html").as_uri(), PRESS.format(keys="j32k01u"), SAVED
-        )  # fmt: skip
-    finally:
-        browser.close()
+    # to the first, "answers it", "a part", back, no mark, then "does not" and one passed over
+    heard = browser.visit((tmp_path / "p.html").as_uri(), PRESS.format(keys="j32k01u"), SAVED)
     assert heard.dialogs == []
     (saved,) = [each for each in heard.console if "query-id" in each]
     rows = saved.strip("[]'").split("\\n")[1:-1]

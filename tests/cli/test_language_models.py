@@ -6,10 +6,12 @@ import re
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.benchmark import Benchmark
 from leadline.cli.language_models import language_models, the_model
 from leadline.cli.main import app
 from leadline.cli.show_run import show_run
+from leadline.data.folder import Folder, write_folder
 from leadline.errors import InputError
 from leadline.llm.run_record import RunRecord
 from leadline.systems.chains import load_system
@@ -91,31 +93,14 @@ def test_the_record_of_a_run_is_shown(tmp_path, monkeypatch):
     assert json.loads(as_json)["steps"][0]["dropped"] == {"the answer is no JSON": 1}
 
 
-def test_a_dry_run_of_evaluate_says_what_it_would_ask(server, tmp_path):
-    from leadline.cli.main import app
-    from leadline.kinds.benchmark_folder import write
-
-    write(tmp_path / "small", BENCHMARK)
-    own = ["--llm", server.url, "--llm-model", "tiny", "--dry-run"]
-    words = ["evaluate", "-s", "bm25+listwise", "-b", str(tmp_path / "small"), *own]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, done.output
-    assert "Would ask tiny: 1 calls" in done.stderr
-    assert server.calls.total() == 0
-
-
 def test_a_stage_that_fails_on_a_share_of_its_cases_is_told_in_table_and_page(tmp_path):
     def play(prompt, _):
         return said("I cannot say") if "number 1" in prompt else said("[1] > [2] > [3] > [4]")
 
     folder = tmp_path / "bench"
-    (folder / "qrels").mkdir(parents=True)
-    rows = [{"_id": f"d{n}", "text": f"an old mill {n}"} for n in range(4)]
-    (folder / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    asked = [{"_id": f"q{n}", "text": f"old mill number {n}"} for n in range(4)]
-    (folder / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
-    judged = "".join(f"q{n}\td{n}\t1\n" for n in range(4))
-    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{judged}")
+    queries = [Query(f"q{n}", f"old mill number {n}") for n in range(4)]
+    corpus = {f"d{n}": Document(f"d{n}", f"an old mill {n}") for n in range(4)}
+    write_folder(folder, Folder(corpus, queries, {f"q{n}": {f"d{n}": 1} for n in range(4)}))
     with EndpointServer(play) as server:
         words = ["evaluate", "-s", "bm25+listwise", "-b", str(folder), "--out", str(tmp_path / "o")]
         own = ["--llm", server.url, "--llm-model", "tiny"]
@@ -133,8 +118,7 @@ def test_a_search_and_a_diagnosis_say_that_the_model_ranked_nothing(tmp_path):
         own = ["--llm", server.url, "--llm-model", "tiny"]
         for name in ("search", "diagnose"):
             (folder := tmp_path / name).mkdir()
-            done = CliRunner().invoke(app, [*COMMANDS[name].words(folder), *own])
-            assert done.exit_code == 0, done.stderr
+            done = run(*COMMANDS[name].words(folder), *own)
             failed = re.search(
                 r"listwise: ([\d]+) failed \(.*no ranking in the answer", done.stderr
             )

@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
-import pytest
+from fault_commands import NAMES, POOL, chosen, pool
 
 from commands import run
 from llm_server import EndpointServer, said
-
-NAMES = ["Ann", "Bea", "Cid", "Dan"]
-
-
-def write_pool(folder: Path) -> Path:
-    """Two sets of two replies; the first words of a reply name its author."""
-    rows = [
-        {
-            "id": n,
-            "tuple_set_id": n // 2,
-            "pos_document": f"2024-05-0{n + 2} 09:00, {name}: I painted the fence yesterday.",
-            "forum_question": "Who has painted lately?",
-            "question": f"Who painted the fence on May {n + 1}, 2024?",
-            "answer": name,
-        }
-        for n, name in enumerate(NAMES)
-    ]
-    folder.mkdir()
-    text = "".join(json.dumps(row) + "\n" for row in rows)
-    (folder / "temporal_multispeaker.jsonl").write_text(text)
-    return folder
-
-
-POOL = "implicit-facts/temporal-multispeaker"
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
 
 
 def first_speaker(prompt: str, times: int):
@@ -46,7 +16,7 @@ def first_speaker(prompt: str, times: int):
 
 
 def test_read_asks_the_endpoint_and_reports_rouge(tmp_path: Path) -> None:
-    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    data, out = pool(tmp_path), tmp_path / "out"
     with EndpointServer(first_speaker) as server:
         run("read", "-b", POOL, "--data", data, "--llm", server.url, "--llm-model", "toy",
             "-k", "1", "-k", "2", "--out", out)  # fmt: skip
@@ -64,7 +34,7 @@ def test_read_asks_the_endpoint_and_reports_rouge(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_asks_nothing_and_counts_the_calls(tmp_path: Path) -> None:
-    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    data, out = pool(tmp_path), tmp_path / "out"
     with EndpointServer(first_speaker) as server:
         done = run("read", "-b", POOL, "--data", data, "--llm", server.url, "--llm-model", "toy",
                    "-k", "1", "--out", out, "--dry-run")  # fmt: skip
@@ -74,12 +44,12 @@ def test_a_dry_run_asks_nothing_and_counts_the_calls(tmp_path: Path) -> None:
 
 
 def test_read_without_a_model_says_how_to_name_one(tmp_path: Path) -> None:
-    done = run("read", "-b", POOL, "--data", write_pool(tmp_path / "data"), code=2)
+    done = run("read", "-b", POOL, "--data", pool(tmp_path), code=2)
     assert "--llm NAME, for example" in done.stderr
 
 
 def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None:
-    data, out = write_pool(tmp_path / "data"), tmp_path / "out"
+    data, out = pool(tmp_path), tmp_path / "out"
     run("evaluate", "-s", "bm25", "-b", POOL, "--data", data, "--depth", "1", "--out", out)
     report = json.loads((out / "report.json").read_text())
     assert {"SetRank", "MeanRank"} <= set(report["results"][0]["metrics"])
@@ -88,13 +58,6 @@ def test_set_rank_and_quoted_results_stand_in_the_report(tmp_path: Path) -> None
     assert "Quoted, not measured" in (out / "report.html").read_text()
     runs = (out / POOL / "runs" / "bm25.trec").read_text().splitlines()
     assert len(runs) == 4  # one document for each query: the depth of the system
-
-
-def judged(prompt: str) -> str:
-    """Say whether an answer names the right choice, by letter or by what it says."""
-    letter, text = re.search(r"The right choice is \((\w)\): (.*)", prompt).groups()
-    answer = prompt.partition("<answer>")[2].partition("</answer>")[0]
-    return "yes" if text in answer or re.search(rf"\b{letter}\b", answer) else "no"
 
 
 def gpqa_table(path: Path) -> Path:
@@ -109,7 +72,7 @@ def test_choices_are_read_with_documents_and_reported_with_their_deviation(tmp_p
 
     def play(prompt: str, times: int):
         if "somebody answered" in prompt.lower():
-            return said(judged(prompt))
+            return said(chosen(prompt))
         letter = next(line[1] for line in prompt.splitlines() if line.endswith(") lead"))
         return said(f"The correct answer is ({letter})")
 
@@ -143,8 +106,8 @@ def test_a_closed_book_is_called_one_and_a_plain_benchmark_takes_no_runs(tmp_pat
         run("read", "-b", "gpqa", "--data", data, "--temperature", "0", "--out", out, *own)
         done = run("read", "-b", "gpqa", "--data", data, "-s", "bm25", *own, code=2)
         assert "--corpus CORPUS" in done.stderr
-        pool = ("-b", POOL, "--data", write_pool(tmp_path / "data"))
-        assert "lettered choices" in run("read", *pool, "--runs", "2", *own, code=2).stderr
+        own_pool = ("-b", POOL, "--data", pool(tmp_path))
+        assert "lettered choices" in run("read", *own_pool, "--runs", "2", *own, code=2).stderr
     result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["system"] == "closed-book+toy"
     assert result["metrics"]["ChoiceLetter"]["mean"] == 0.0

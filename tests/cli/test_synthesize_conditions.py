@@ -4,33 +4,27 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from fault_commands import on_ladders
 
 import commands
-from leadline.cli.main import app
+import ladder_writer
 from leadline.kinds.conditions.ladders import read_ladders
 from leadline.kinds.conditions.published import build
 from leadline.kinds.conditions.sheet import ANSWER
 from llm_server import EndpointServer, said
 
-GOODS = ("rye", "salt", "tar", "wool", "iron", "hemp", "wine", "coal", "flax", "tin")
 PORTS = ("Dover", "Leith", "Poole")
-
-
-def sentences(port: str) -> list[str]:
-    return [f"The clerk of {port} counted {n} barrels of {good} that week."
-            for n, good in enumerate(GOODS, 11)]  # fmt: skip
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     path = tmp_path / "corpus.jsonl"
-    records = [{"_id": port, "title": "", "text": " ".join(sentences(port))} for port in PORTS]
+    log = " ".join(ladder_writer.SENTENCES[:10])
+    records = [{"_id": port, "text": log.replace("the port", port)} for port in PORTS]
     records.append({"_id": "note", "title": "", "text": "The port was closed."})
     path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
     return path
@@ -39,40 +33,12 @@ def corpus(tmp_path: Path) -> Path:
 run = partial(commands.run, "synthesize", "conditions")
 
 
-def inside(prompt: str, name: str) -> str:
-    return re.search(rf"<{name}>\n(.*?)\n</{name}>", prompt, re.DOTALL)[1]
-
-
-def facts(text: str) -> set[tuple[str, ...]]:
-    return set(re.findall(r"(\d+) (?:barrels|casks) of (\w+)", text))
-
-
 def answer(prompt: str) -> str:
     if "<" not in prompt:  # the question once more, after an answer that was no JSON
         return "no JSON either"
-    if "pick 10 of its sentences" in prompt:
-        port = re.search(r"The clerk of (\w+)", prompt)[1]
-        if port == "Poole":
-            return "no JSON at all"
-        return json.dumps({"conditions": sentences(port)})
-    if "short forms" in prompt:
-        each = [f"a weekly count of {n} casks of {good}" for n, good in enumerate(GOODS, 11)]
-        prose = ["Find the log with " + ", then ".join(each[:k]) + "." for k in range(1, 11)]
-        return json.dumps({"short": each, "prose": prose})
-    if "how many of the 10 facts" in prompt:
-        lines = inside(prompt, "queries").splitlines()
-        return json.dumps({"stated": [len(facts(line)) for line in lines]})
-    if "The statements:" in prompt:
-        told = [facts(line) for line in inside(prompt, "statements").splitlines()]
-        asked = [facts(line) for line in inside(prompt, "conditions").splitlines()]
-        rows = [[n for n, has in enumerate(told, 1) if each <= has] for each in asked]
-        return json.dumps({"rows": rows})
-    if "The text:" in prompt:
-        met = facts(inside(prompt, "condition")) <= facts(inside(prompt, "text"))
-        return json.dumps({"holds": met})
-    sentence = inside(prompt, "sentence")
-    changed = re.sub(r"(\d+) barrels", r"9\1 barrels", sentence)
-    return json.dumps({"sentence": changed, "changed": "number"})
+    if "pick 10 of its sentences" in prompt and "Poole" in prompt:
+        return "no JSON at all"
+    return on_ladders(prompt)
 
 
 def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
@@ -119,14 +85,10 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
         sheets.append(tmp_path / f"{reader}.csv")
         with sheets[-1].open("w", newline="") as handle:
             csv.writer(handle).writerows([("item", ANSWER), *((row["item"], 3) for row in rows)])
-    done = CliRunner().invoke(app, ["analyse", "agreement", *map(str, sheets), "--data", str(out)])
-    assert done.exit_code == 0, done.output
+    done = commands.run("analyse", "agreement", *sheets, "--data", out)
     for what in ("queries", "documents", "queries judged as such"):
         assert f"2 readers, 40 {what} that all answered: agreement 1.000" in done.stdout
-    done = CliRunner().invoke(
-        app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "report")]
-    )
-    assert done.exit_code == 0, done.output
+    done = commands.run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "report")
 
 
 def test_options_of_the_paper_belong_to_its_protocol(corpus: Path) -> None:

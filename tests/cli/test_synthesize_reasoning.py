@@ -7,10 +7,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import commands
-from leadline.cli.main import app
 from leadline.kinds.benchmark_folder import build
 from leadline.kinds.reasoning.pairs import read_pairs
 from llm_server import EndpointServer, Reply, said
@@ -52,10 +50,7 @@ def test_pairs_and_a_benchmark_are_written_and_load(tmp_path: Path, seeds: Path)
     assert {query.facets["words"] for query in made.queries} <= {"enough", "not enough"}
     for name in ("sample.txt", "log.jsonl"):
         assert (out / name).stat().st_size
-    done = CliRunner().invoke(
-        app, ["evaluate", "-s", "bm25", "-b", str(out), "--out", str(tmp_path / "e")]
-    )
-    assert done.exit_code == 0, done.output
+    commands.run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "e")
 
 
 def test_a_run_that_was_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path, seeds: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from tiny_training import write_examples
 
 pytest.importorskip("trl")
@@ -35,8 +36,7 @@ def typed(tmp_path: Path, *more: str) -> list[str]:
 
 
 def test_a_model_is_trained_and_told_of(tmp_path: Path) -> None:
-    done = RUN.invoke(app, typed(tmp_path, "--loss", "cr", "--alignment", "0.5"))
-    assert done.exit_code == 0, done.output
+    done = run(*typed(tmp_path, "--loss", "cr", "--alignment", "0.5"))
     assert "untrained" in done.stdout
     assert f"Model: {tmp_path / 'out'}" in done.stderr
     assert (tmp_path / "out" / "modules.json").exists()
@@ -44,14 +44,12 @@ def test_a_model_is_trained_and_told_of(tmp_path: Path) -> None:
     assert "with 48 rephrasings" in (tmp_path / "out" / "README.md").read_text()
     again = RUN.invoke(app, typed(tmp_path, "--loss", "cr", "--alignment", "0.5", "--json"))
     assert json.loads(again.stdout)[0]["mean"]["RBO@5"] > 0.3
-    other = RUN.invoke(app, typed(tmp_path, "--loss", "mnr"))
-    assert other.exit_code == 2
+    other = run(*typed(tmp_path, "--loss", "mnr"), code=2)
     assert "Choose another --out folder" in other.stderr
 
 
 def test_a_grid_over_seeds_is_shown_with_deviations(tmp_path: Path) -> None:
-    done = RUN.invoke(app, typed(tmp_path, "--grid", "alignment=0,1", "--seeds", "2"))
-    assert done.exit_code == 0, done.output
+    done = run(*typed(tmp_path, "--grid", "alignment=0,1", "--seeds", "2"))
     assert "trained alignment=1 2 seeds" in done.stdout
     assert "±" in done.stdout
 
@@ -60,8 +58,7 @@ def test_every_choice_of_the_loss_and_the_preset_reach_the_run(tmp_path: Path) -
     own = ("--reduction", "mean", "--divisor", "rephrasings", "--per-dimension", "--normalize",
            "--compared-with", "batch", "--candidates", "own", "--scale", "10",
            "--alignment", "0.8")  # fmt: skip
-    done = RUN.invoke(app, typed(tmp_path, "--preset", "paper", *own))
-    assert done.exit_code == 0, done.output
+    run(*typed(tmp_path, "--preset", "paper", *own))
     plan = json.loads((tmp_path / "out" / "training.json").read_text())
     # What is typed goes first (alignment, steps, batch size); the rest is the preset's.
     assert plan["loss"] == {
@@ -76,9 +73,17 @@ def test_every_choice_of_the_loss_and_the_preset_reach_the_run(tmp_path: Path) -
     assert wrong.exit_code == 2 and "Did you mean 'paper'" in " ".join(wrong.stderr.split())
 
 
-def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
-    done = RUN.invoke(app, typed(tmp_path, "--dry-run"))
+def test_queries_of_ones_own_validate(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    write_examples(own / "examples.jsonl", tiny.examples()[:4])
+    done = RUN.invoke(app, typed(tmp_path, "--validation", str(own), "--dry-run"))
     assert done.exit_code == 0, done.output
+    assert "24 examples with 72 rephrasings and 24 hard negatives; 4 queries held" in done.stdout
+
+
+def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
+    done = run(*typed(tmp_path, "--dry-run"))
     assert (
         "16 examples with 48 rephrasings and 16 hard negatives; 8 queries held out" in done.stdout
     )
@@ -94,8 +99,7 @@ def test_what_does_not_fit_is_told_in_a_line(tmp_path: Path) -> None:
     assert (wrong.exit_code, "Unknown loss 'cl'" in wrong.stderr) == (2, True)
     cache = RUN.invoke(app, typed(tmp_path, "--gradient-cache", "4"))
     assert "A static embedding needs no gradient_cache" in cache.stderr
-    miner = RUN.invoke(app, typed(tmp_path, "--miner", "bm25+cross_encoder:x"))
-    assert miner.exit_code == 2
+    run(*typed(tmp_path, "--miner", "bm25+cross_encoder:x"), code=2)
 
 
 def test_what_is_not_installed_is_told_before_any_work(tmp_path: Path) -> None:
@@ -124,16 +128,12 @@ def test_pairs_become_a_model(tmp_path: Path) -> None:
     own = ["--out", str(tmp_path / "out"), "--steps", "1", "--precision", "float32",
            "--batch-size", "2", "--accumulation", "1", "--trace-tokens", "4", "--json",
            "--quiet"]  # fmt: skip
-    done = RUN.invoke(app, [*given, *own])
-    assert done.exit_code == 0, done.output
+    done = run(*given, *own)
     told = json.loads(done.stdout)
     assert (told["rows"], told["steps"]) == (10, 1)
     assert (tmp_path / "out" / "model.safetensors").exists()
 
 
 def test_an_unknown_preset_is_told(tmp_path: Path) -> None:
-    done = RUN.invoke(
-        app, ["train", "reasoner", "--pairs", str(tmp_path / "p.jsonl"), "--preset", "leaflet"]
-    )
-    assert done.exit_code == 2
+    done = run("train", "reasoner", "--pairs", tmp_path / "p.jsonl", "--preset", "leaflet", code=2)
     assert "leaflet" in done.stderr

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
 from leadline.comparison.verdict import compare_folders, judge
 from leadline.errors import InputError
@@ -122,10 +123,7 @@ def test_one_folder_given_twice_compares_every_two_of_its_systems(tmp_path: Path
 def test_the_command_exits_with_one_and_writes_what_ci_reads(tmp_path: Path) -> None:
     a, b = folders(tmp_path, [0.8] * 40, [0.7] * 40)
     junit, comment = tmp_path / "gate.xml", tmp_path / "gate.md"
-    done = CliRunner().invoke(
-        app, ["gate", str(a), str(b), "--junit", str(junit), "--markdown", str(comment), "--json"]
-    )
-    assert done.exit_code == 1
+    done = run("gate", a, b, "--junit", junit, "--markdown", comment, "--json", code=1)
     assert json.loads(done.stdout)["passed"] is False
     suite = ElementTree.parse(junit).getroot()
     assert (suite.get("tests"), suite.get("failures")) == ("2", "2")
@@ -181,8 +179,7 @@ def test_text_of_a_system_is_no_markup_in_a_comment(tmp_path: Path) -> None:
     a, b = tmp_path / "a", tmp_path / "b"
     for folder in (a, b):
         write_scores(folder, report([0.5, 0.6], system="x|<b>\x1b[31m"))
-    done = CliRunner().invoke(app, ["compare", str(a), str(b), "--markdown", str(a / "c.md")])
-    assert done.exit_code == 0
+    run("compare", a, b, "--markdown", a / "c.md")
     text = (a / "c.md").read_text()
     assert "<b>" not in text.replace("\\<b\\>", "") and "\x1b" not in text
 

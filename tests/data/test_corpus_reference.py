@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.data.documents import read_corpus
 from leadline.data.folder import Folder, read_folder, write_corpus, write_folder
 from leadline.errors import InputError
@@ -51,8 +50,7 @@ def test_a_folder_refers_to_a_large_corpus_and_loads(corpus: Path) -> None:
 def test_an_exported_folder_holds_everything(corpus: Path) -> None:
     written(corpus)
     out = corpus.parent / "export"
-    done = CliRunner().invoke(app, ["export", str(corpus.parent / "out"), "--out", str(out)])
-    assert done.exit_code == 0, done.output
+    run("export", corpus.parent / "out", "--out", out)
     corpus.unlink()
     assert dict(read_folder(out / "boats").corpus) == DOCUMENTS
     assert "notes" not in (out / "boats" / "benchmark.json").read_text()

@@ -1,5 +1,6 @@
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -225,35 +226,9 @@ def test_queries_may_stand_one_a_line(tmp_path):
     ]
 
 
-SGML = """
-<top>
+SGML = Path(__file__).with_name("topics.txt").read_text()
 
-<num> Number: 301
-<title> International Organized Crime
-
-<desc> Description:
-Identify organizations that participate in international criminal activity.
-
-<narr> Narrative:
-A relevant document must as a minimum identify the organization.
-</top>
-
-<top>
-<num> Number: 302 </num>
-<title> Topic: Poliomyelitis &amp; Post-Polio,
-   x < 3
-<desc> Description:
-Is the disease under control?
-</top>
-"""
-
-XML = """<?xml version="1.0" encoding="UTF-8"?>
-<topics task="covid">
-  <topic number="301" type="single"><query>International Organized Crime</query>
-    <question>which ones</question><narrative>n</narrative></topic>
-  <topic number="302"><query><![CDATA[Poliomyelitis & Post-Polio, x < 3]]></query></topic>
-</topics>
-"""
+XML = Path(__file__).with_name("topics.xml").read_text()
 
 ONE_LINE = (
     "<topics><topic><number>301</number><title>International Organized Crime</title></topic>"

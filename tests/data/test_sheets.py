@@ -6,8 +6,6 @@ from pathlib import Path
 
 import leadline
 from leadline.data.sheets import read_sheet, write_sheet
-from leadline.kinds.implicit_facts.pools_by_model import write_review
-from leadline.retrievers import bm25
 
 CELLS = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1+1", "'=1", "''-1"]
 PLAIN = ["", "'tis", "a=b", " =1", "5 - 3"]
@@ -22,16 +20,6 @@ def test_no_spreadsheet_takes_a_text_for_a_formula_and_it_is_read_back_as_it_was
         written = [row[0] for row in csv.reader(lines)][1:]
     assert written == [f"'{each}" for each in CELLS] + PLAIN
     assert [row["text"] for row in read_sheet(path)] == CELLS + PLAIN
-
-
-def test_a_sheet_of_texts_of_a_language_model_holds_no_formula(tmp_path: Path) -> None:
-    texts = {"question": "=HYPERLINK(1)", "answer": "-5", "pos_document": "@all: hi"}
-    rows = [{"id": "1", "pool": "p", **texts}]
-    assert write_review(tmp_path / "review.csv", {"p": rows}, bm25.build()) == 1
-    with (tmp_path / "review.csv").open(newline="", encoding="utf-8") as lines:
-        (row,) = csv.DictReader(lines)
-    shown = [row[name] for name in ("question", "answer", "document")]
-    assert shown == ["'=HYPERLINK(1)", "'-5", "'@all: hi"]
 
 
 def test_every_sheet_is_written_in_one_place() -> None:

@@ -28,11 +28,6 @@ def test_a_run_is_read_in_the_order_of_the_file_whatever_the_ranks_say(tmp_path)
     assert list(run["q"]) == ["b", "a", "c"]
 
 
-def test_a_packed_run_is_read(tmp_path):
-    (tmp_path / "r.gz").write_bytes(gzip.compress(b"q Q0 d 1 1.5 x\n"))
-    assert read_run(tmp_path / "r.gz") == {"q": {"d": 1.5}}
-
-
 def test_ids_with_blanks_are_announced_by_the_tag(tmp_path):
     run = {"q 1": {"100%": 2.0, "é\u2003": 1.0}}
     write_run(tmp_path / "r", run, "my tag")
@@ -47,12 +42,6 @@ def test_ids_with_blanks_are_announced_by_the_tag(tmp_path):
 def test_a_tag_that_looks_like_the_announcement_changes_nothing(tmp_path):
     write_run(tmp_path / "r", {"q": {"a%20b": 1.0}}, "percent-encoded:x")
     assert read_run(tmp_path / "r") == {"q": {"a%20b": 1.0}}
-
-
-def test_a_score_that_is_not_a_number_names_query_and_document(tmp_path):
-    with pytest.raises(InputError, match=r"score of document 'd' for query 'q' is not a number"):
-        write_run(tmp_path / "r", {"q": {"d": float("nan")}}, "x")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_id_is_refused_in_a_run(tmp_path):

@@ -6,7 +6,6 @@ from leadline.data.writing import (
     atomic_file,
     atomic_folder,
     file_name,
-    output_folder,
 )
 from leadline.errors import InputError
 from processes import python
@@ -64,28 +63,6 @@ except InputError as error:
     assert "x.txt: Permission denied. Choose an --out folder that you may write to." in printed
 
 
-def test_a_write_that_the_system_stops_leaves_nothing(tmp_path):
-    # A limit on the size of files stops a real write in the middle, as a full disk does.
-    program = """
-import resource, sys
-from leadline.errors import InputError
-from leadline.data.writing import atomic_file
-sys.dont_write_bytecode = True  # it would be cut
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-try:
-    with atomic_file(sys.argv[1]) as handle:
-        for _ in range(100_000):
-            handle.write("0123456789")
-except InputError as error:
-    print(error)
-"""
-    assert (
-        "big.txt: File too large. Free some space"
-        in python("-c", program, tmp_path / "big.txt").stdout
-    )
-    assert names_in(tmp_path) == []
-
-
 def test_half_a_surrogate_pair_is_refused(tmp_path):
     with (
         pytest.raises(InputError, match=r"half of a surrogate pair \('\\ud800'\)"),
@@ -117,12 +94,6 @@ def test_an_interrupted_folder_leaves_nothing(tmp_path):
         (folder / "part").write_text("1")
         raise KeyboardInterrupt
     assert names_in(tmp_path) == []
-
-
-def test_an_output_folder_that_is_a_file_is_refused(tmp_path):
-    (tmp_path / "out").write_text("")
-    with pytest.raises(InputError, match=r"out is a file, not a folder. Choose another --out"):
-        output_folder(tmp_path / "out")
 
 
 def test_unsafe_runs_become_a_dash_and_digits_follow():

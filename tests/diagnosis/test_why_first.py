@@ -5,10 +5,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from typer.testing import CliRunner
-
+from commands import run
 from leadline.benchmark import Benchmark
-from leadline.cli.main import app
 from leadline.diagnosis.causes import (
     NO_CANDIDATE,
     NOT_SEEN,
@@ -198,11 +196,7 @@ def test_diagnose_names_what_a_system_drops(tmp_path: Path) -> None:
     queries = [Query("q", "lamp 1905"), Query("r", "lamp 1904")]
     qrels = {"q": {"b": 1}, "r": {"a": 1}}
     write(tmp_path / "mine", Benchmark("mine", corpus, queries, qrels, **KIND.measured()))
-    done = CliRunner().invoke(
-        app,
-        ["diagnose", "-s", r"bm25:token_pattern=[a-z]{2\,}", "-b", str(tmp_path / "mine"), "--json",
-         "--out", str(tmp_path / "out")],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    done = run("diagnose", "-s", r"bm25:token_pattern=[a-z]{2\,}", "-b", tmp_path / "mine",
+               "--json", "--out", tmp_path / "out")  # fmt: skip
     (case,) = json.loads(done.stdout)["cases"]
     assert (case["query"], case["cause"], case["decided"]) == ("q", "not seen", True)

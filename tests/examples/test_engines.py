@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+import yaml
 
-from leadline.cli.main import app
+from commands import run
 from leadline.data.documents import read_corpus
 from leadline.retrievers import endpoint
 from leadline.types import Document, Query
@@ -29,178 +29,8 @@ from tables import each_row
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ENGINES = EXAMPLES / "engines"
 HARBOUR = EXAMPLES / "harbour_town"
-MULTI_MATCH = {"multi_match": {"query": "red fox", "fields": ["title", "text"]}}
-ELASTIC = {
-    "took": 3,
-    "timed_out": False,
-    "hits": {
-        "total": {"value": 2, "relation": "eq"},
-        "max_score": 2.5,
-        "hits": [
-            {"_index": "documents", "_id": "d2", "_score": 2.5},
-            {"_index": "documents", "_id": "d1", "_score": 1.0},
-        ],
-    },
-}
 
-CALLS: dict[str, tuple[str, dict[str, str], Any, Any]] = {
-    # recipe: path, headers, body of the query `red fox` with k = 2, answer in the documented form
-    "elasticsearch": (
-        "/DOCUMENTS/_search",
-        {"authorization": "ApiKey secret-1"},
-        {"query": MULTI_MATCH, "size": 2, "_source": False},
-        ELASTIC,
-    ),
-    "opensearch": (
-        "/DOCUMENTS/_search",
-        {"authorization": "Basic secret-1"},
-        {"query": MULTI_MATCH, "size": 2, "_source": False},
-        ELASTIC,
-    ),
-    "qdrant": (
-        "/collections/DOCUMENTS/points/query",
-        {"api-key": "secret-1"},
-        {"query": [1.0, 0.0], "limit": 2, "with_payload": ["id"]},
-        {
-            "result": {
-                "points": [
-                    {"id": 7, "version": 0, "score": 2.5, "payload": {"id": "d2"}},
-                    {"id": 4, "version": 0, "score": 1.0, "payload": {"id": "d1"}},
-                ]
-            },
-            "status": "ok",
-            "time": 0.001,
-        },
-    ),
-    "weaviate": (
-        "/v1/search/DOCUMENTS/bm25",
-        {"authorization": "Bearer secret-1"},
-        {
-            "query": "red fox",
-            "limit": 2,
-            "returnProperties": ["doc_id"],
-            "returnMetadata": ["score"],
-        },
-        {
-            "results": [
-                {"id": "bb44-2", "properties": {"doc_id": "d2"}, "metadata": {"score": 2.5}},
-                {"id": "bb44-1", "properties": {"doc_id": "d1"}, "metadata": {"score": 1.0}},
-            ],
-            "tookMs": 4,
-        },
-    ),
-    "milvus": (
-        "/v2/vectordb/entities/search",
-        {"authorization": "Bearer secret-1"},
-        {
-            "collectionName": "DOCUMENTS",
-            "data": ["red fox"],
-            "annsField": "sparse",
-            "limit": 2,
-            "outputFields": ["id"],
-        },
-        {"code": 0, "data": [{"distance": 2.5, "id": "d2"}, {"distance": 1.0, "id": "d1"}]},
-    ),
-    "pgvector": (
-        "/rpc/find_documents",
-        {"authorization": "Bearer secret-1"},
-        {"query": [1.0, 0.0], "k": 2},
-        [{"id": "d2", "score": 2.5}, {"id": "d1", "score": 1.0}],
-    ),
-    "meilisearch": (
-        "/indexes/DOCUMENTS/search",
-        {"authorization": "Bearer secret-1"},
-        {"q": "red fox", "limit": 2, "attributesToRetrieve": ["id"], "showRankingScore": True},
-        {
-            "hits": [{"id": "d2", "_rankingScore": 2.5}, {"id": "d1", "_rankingScore": 1.0}],
-            "query": "red fox",
-            "processingTimeMs": 1,
-            "limit": 2,
-            "offset": 0,
-            "estimatedTotalHits": 2,
-        },
-    ),
-    "typesense": (
-        "/multi_search",
-        {"x-typesense-api-key": "secret-1"},
-        {
-            "searches": [
-                {
-                    "collection": "DOCUMENTS",
-                    "q": "red fox",
-                    "query_by": "title,text",
-                    "include_fields": "id",
-                    "limit": 2,
-                    "offset": 0,
-                    "drop_tokens_threshold": 2,
-                }
-            ]
-        },
-        {
-            "results": [
-                {
-                    "found": 2,
-                    "hits": [
-                        {"document": {"id": "d2"}, "highlights": [], "text_match": 2.5},
-                        {"document": {"id": "d1"}, "highlights": [], "text_match": 1.0},
-                    ],
-                    "page": 1,
-                }
-            ]
-        },
-    ),
-    "solr": (
-        "/solr/DOCUMENTS/query",
-        {"authorization": "Basic secret-1"},
-        {
-            "query": "red fox",
-            "limit": 2,
-            "fields": ["id", "score"],
-            "params": {"defType": "edismax", "qf": "title text", "q.op": "OR"},
-        },
-        {
-            "responseHeader": {"status": 0, "QTime": 1},
-            "response": {
-                "numFound": 2,
-                "start": 0,
-                "maxScore": 2.5,
-                "docs": [{"id": "d2", "score": 2.5}, {"id": "d1", "score": 1.0}],
-            },
-        },
-    ),
-    "vespa": (
-        "/search/",
-        {"authorization": "Bearer secret-1"},
-        {
-            "yql": "select id from DOCUMENTS where userInput(@text)",
-            "text": "red fox",
-            "hits": 2,
-            "ranking": "bm25",
-        },
-        {
-            "root": {
-                "id": "toplevel",
-                "relevance": 1.0,
-                "fields": {"totalCount": 2},
-                "children": [
-                    {"id": "index:docs/0/a", "relevance": 2.5, "fields": {"id": "d2"}},
-                    {"id": "index:docs/0/b", "relevance": 1.0, "fields": {"id": "d1"}},
-                ],
-            }
-        },
-    ),
-    "algolia": (
-        "/1/indexes/DOCUMENTS/query",
-        {"x-algolia-application-id": "secret-1", "x-algolia-api-key": "secret-2"},
-        {
-            "query": "red fox",
-            "hitsPerPage": 2,
-            "removeWordsIfNoResults": "allOptional",
-            "attributesToRetrieve": ["objectID"],
-        },
-        {"hits": [{"objectID": "d2"}, {"objectID": "d1"}], "nbHits": 2, "page": 0},
-    ),
-}
+CALLS = yaml.safe_load((Path(__file__).parent / "calls.yaml").read_text("utf-8"))
 
 
 class TwoNumbers:
@@ -239,7 +69,7 @@ def test_every_system_file_has_a_documented_call() -> None:
 def test_a_system_file_sends_and_reads_what_the_engine_documents(
     recipe: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    path, headers, body, answer = CALLS[recipe]
+    path, headers, body, answer = CALLS[recipe].values()
     found, call = searched(recipe, answer, monkeypatch, tmp_path)
     assert isinstance(call, Call)
     assert (call.method, call.path, call.json) == ("POST", path, body)
@@ -256,10 +86,7 @@ def test_an_answer_of_vespa_without_hits_is_an_empty_ranking(
 
 
 def evaluated(system: str, out: Path) -> float:
-    result = CliRunner().invoke(
-        app, ["evaluate", "-s", system, "-b", str(HARBOUR), "--out", str(out)]
-    )
-    assert result.exit_code == 0, result.output
+    run("evaluate", "-s", system, "-b", HARBOUR, "--out", out)
     report, *_ = json.loads((out / "report.json").read_text("utf-8"))["results"]
     figure: float = report["metrics"]["nDCG@10"]["mean"]
     return figure

@@ -5,56 +5,49 @@ A reader gets the folder with the files of the example, one of which was changed
 
 from __future__ import annotations
 
+import contextlib
 import gzip
+import importlib
 import io
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
+import tempfile
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from more_forms import FILES
 from mutations import mutated
 
 from leadline.errors import LeadlineError, ServiceError
+from tables import yaml_of
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # no name that comes about is asked for anywhere
 
 LONGEST_MESSAGE = 2000
+Reader = Callable[[Path], Any]
 
 
 class NotWellError(AssertionError):
     """An input that ended in anything but success or one line for its user."""
 
 
-@dataclass(frozen=True)
-class Form:
-    files: Callable[[], Mapping[str, bytes]]
-    read: Callable[[Path], Any]
+def good_files(form: str) -> dict[str, bytes]:
+    """Return the files of the good example of a form."""
+    if form == "parquet":
+        return {"c.parquet": _parquet()}
+    return {name: _bytes(name, held) for name, held in yaml_of(Path(__file__))[form].items()}
 
 
-def lines(*records: Any) -> bytes:
-    return "".join(json.dumps(record) + "\n" for record in records).encode()
-
-
-def attempt(form: Form, folder: Path, random: Random) -> str:
+def attempt(form: str, folder: Path, random: Random) -> str:
     """Change one file of the form, read all, and say how it ended: `read` or `refused`."""
-    files = dict(form.files())
+    files = good_files(form)
     name = random.choice(list(files))
     files[name] = mutated(files[name], random)
-    for each, content in files.items():
-        path = folder / each
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return outcome(form.read, folder)
-
-
-def outcome(read: Callable[[Path], Any], folder: Path) -> str:
+    write(folder, files)
     try:
-        read(folder)
+        READERS[form](folder)
     except LeadlineError as error:
         message = str(error)
         if "\n" in message or len(message) > LONGEST_MESSAGE or not message:
@@ -63,7 +56,41 @@ def outcome(read: Callable[[Path], Any], folder: Path) -> str:
     return "read"
 
 
-def _corpus(name: str) -> Callable[[Path], Any]:
+def write(folder: Path, files: dict[str, bytes]) -> None:
+    for each, content in files.items():
+        path = folder / each
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def _bytes(name: str, held: Any) -> bytes:
+    records = held if isinstance(held, list) else []
+    text = "".join(json.dumps(record) + "\n" for record in records)
+    plain = (text or (held if isinstance(held, str) else json.dumps(held))).encode()
+    return gzip.compress(plain) if name.endswith(".gz") else plain
+
+
+@cache
+def _parquet() -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    day = pyarrow.array([0, 1, 2, 3], pyarrow.int32()).cast(pyarrow.date32())
+    columns = {
+        "id": ["a", "b", "c", "d"],
+        "text": pyarrow.array(["one", "two", "one", ""]).dictionary_encode(),
+        "day": day,
+        "time": day.cast(pyarrow.timestamp("ns")),
+        "n": [1.5, None, 3.0, 4.0],
+        "tags": [["x", "y"], [], None, ["x"]],
+        "metadata": [{"a": "b"}, None, {"a": None}, {"a": "b"}],
+    }
+    out = io.BytesIO()
+    pyarrow.parquet.write_table(pyarrow.table(columns), out, compression="none")
+    return out.getvalue()
+
+
+def _corpus(name: str) -> Reader:
     def read(folder: Path) -> None:
         from leadline.data.documents import read_corpus
 
@@ -75,75 +102,63 @@ def _corpus(name: str) -> Callable[[Path], Any]:
     return read
 
 
-DOCUMENTS = [
-    {"_id": "a", "title": "One", "text": "The ferry leaves at 07:40.", "metadata": {"year": 1999}},
-    {"_id": 2, "text": "The b\u00f6iler \u2028 was repaired.", "tags": ["x", "y"], "n": 1.5},
-    {"id": "c", "text": "", "title": None, "metadata": {"deep": [{"a": [1, 2]}], "none": None}},
-]
-QUERIES = [
-    {"_id": "q1", "text": "ferry", "topic": "t", "facets": {"style": "list", "k": "1"}},
-    {"_id": "q2", "text": "boiler", "instruction": "briefly", "answer": "07:40", "topic": "t"},
-]
+def _of_file(place: str, name: str, *more: Any, **named: Any) -> Reader:
+    """Return what calls a function, `module:function`, with one file of the form."""
+
+    def read(folder: Path) -> None:
+        module, _, function = place.partition(":")
+        found = getattr(importlib.import_module(module), function)(folder / name, *more, **named)
+        if hasattr(found, "__next__"):
+            list(found)
+
+    return read
 
 
-def _html() -> bytes:
-    return (
-        b"<!doctype html><html><head><title>A &amp; B</title><style>p {}</style></head><body>"
-        b"<h1>Head</h1><p>One <b>two</b>&nbsp;three<br>four</p><ul><li>x<li>y</ul><!-- no -->"
-        b"<table><tr><td>1<td>2</table><script>if (1 < 2) {}</script></body></html>"
-    )
+def _of_each(*readers: Reader) -> Reader:
+    """Return what tries all readers and raises the first error of them."""
+
+    def read(folder: Path) -> None:
+        errors = []
+        for each in readers:
+            try:
+                each(folder)
+            except LeadlineError as error:
+                errors.append(error)
+        if errors:
+            raise errors[0]
+
+    return read
 
 
-@cache
-def _parquet() -> bytes:
-    import pyarrow
-    import pyarrow.parquet
+def _benchmarks(name: str) -> Reader:
+    def read(folder: Path) -> None:
+        from leadline.systems.benchmarks import load_benchmarks
 
-    day = pyarrow.array([0, 1, 2, 3], pyarrow.int32()).cast(pyarrow.date32())
-    table = pyarrow.table(
-        {
-            "id": ["a", "b", "c", "d"],
-            "text": pyarrow.array(["one", "two", "one", ""]).dictionary_encode(),
-            "day": day,
-            "time": day.cast(pyarrow.timestamp("ns")),
-            "n": [1.5, None, 3.0, 4.0],
-            "tags": [["x", "y"], [], None, ["x"]],
-            "metadata": [{"a": "b"}, None, {"a": None}, {"a": "b"}],
-        }
-    )
-    out = io.BytesIO()
-    pyarrow.parquet.write_table(table, out, compression="none")
-    return out.getvalue()
+        load_benchmarks(name, data=folder)
+
+    return read
 
 
-def _benchmark() -> dict[str, bytes]:
-    return {
-        "corpus.jsonl": lines(*DOCUMENTS),
-        "queries.jsonl": lines(*QUERIES),
-        "qrels/test.tsv": b"query-id\tcorpus-id\tscore\nq1\ta\t1\nq2\t2\t2\n",
-        "candidates.jsonl": lines(
-            {"query-id": "q1", "corpus-ids": ["a", "2"]}, {"query-id": "q2", "corpus-ids": ["c"]}
-        ),
-        "benchmark.json": json.dumps(
-            {
-                "name": "mine",
-                "kind": "ranking",
-                "built_by": "rules",
-                "metrics": ["nDCG@10"],
-                "source": "us",
-                "seed": 0,
-                "considered": 3,
-                "kept": 2,
-                "dropped": {"too short": 1},
-            }
-        ).encode(),
-    }
+def _command(*words: str) -> Reader:
+    """Run a command on the folder, whose place is `{}` in its words."""
+
+    def read(folder: Path) -> None:
+        from leadline.cli.main import app
+
+        told = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(told):
+                app([word.replace("{}", str(folder)) for word in words])
+        except SystemExit as end:
+            if end.code == 2:
+                raise LeadlineError(told.getvalue().strip() or "no word") from end
+            assert not end.code
+
+    return read
 
 
 def _evaluated(folder: Path) -> None:
     """Measure BM25 on a benchmark folder and write everything that `evaluate` writes."""
-    import tempfile
-
     from leadline.evaluation import measure
     from leadline.report.page import write_report
     from leadline.systems.benchmarks import load_benchmarks
@@ -186,47 +201,12 @@ def _named(folder: Path) -> None:
     from leadline.systems.chains import load_system
 
     typed = (folder / "typed.txt").read_bytes().decode("utf-8", "replace")
-    outcomes = []
     for read in (lambda name: load_benchmarks(name, data=folder), parse, load_system):
         try:
             read(typed)
         except LeadlineError as error:
-            outcomes.append(error)
-    for error in outcomes:
-        if "\n" in str(error) or len(str(error)) > LONGEST_MESSAGE:
-            raise error
-
-
-def _facts(folder: Path) -> None:
-    from leadline_facts.records import read_facts
-
-    list(read_facts(folder / "facts.jsonl"))
-
-
-def _entities() -> bytes:
-    def item(number: int, label: str, **claims: list[Any]) -> str:
-        statements = {
-            of: [
-                {"rank": "normal", "mainsnak": {"datavalue": {"value": value}}} for value in values
-            ]
-            for of, values in claims.items()
-        }
-        entity = {
-            "id": f"Q{number}",
-            "labels": {"en": {"value": label}},
-            "aliases": {"en": [{"value": "The " + label}]},
-            "claims": statements,
-            "sitelinks": {"enwiki": {}},
-        }
-        return json.dumps(entity, separators=(",", ":"))
-
-    rows = [
-        item(38, "Norway", P297=["NO"]),
-        item(9, "art museum", P279=[{"numeric-id": 33506}]),
-        item(10, "Kode", P31=[{"numeric-id": 9}], P17=[{"id": "Q38"}], P131=[{"id": "Q11"}]),
-        item(11, "Bergen", P31=[{"numeric-id": 515}], P17=[{"id": "Q38"}]),
-    ]
-    return ("[\n" + ",\n".join(rows) + "\n]\n").encode()
+            if "\n" in str(error) or len(str(error)) > LONGEST_MESSAGE:
+                raise
 
 
 def _dump(folder: Path) -> None:
@@ -236,7 +216,7 @@ def _dump(folder: Path) -> None:
         list(places(folder / "dump.json"))
 
 
-def _gazetteer(name: str) -> Callable[[Path], Any]:
+def _gazetteer(name: str) -> Reader:
     def read(folder: Path) -> None:
         from leadline_facts.read.places.gazetteer import read_gazetteer
 
@@ -245,116 +225,64 @@ def _gazetteer(name: str) -> Callable[[Path], Any]:
     return read
 
 
-def _table(folder: Path) -> None:
-    from leadline.kinds.implicit_facts.places import read_places
+def _pairs(name: str, folder: Path) -> None:
+    from leadline.kinds.reasoning.pairs import open_pairs
 
-    read_places(folder / "places.csv")
-
-
-def _lines_read(module: str, function: str, name: str) -> Callable[[Path], Any]:
-    def read(folder: Path) -> None:
-        import importlib
-
-        found = getattr(importlib.import_module(module), function)(folder / name)
-        if hasattr(found, "__next__"):
-            list(found)
-
-    return read
+    list(open_pairs(str(folder / name), str(folder / "own documents")))
 
 
-LANDMARK = {
-    "itemQ": "Q10",
-    "itemLabel": "Kode",
-    "countryLabel": "Norway",
-    "code": "NO",
-    "instanceOf": ["museum"],
-    "aliases": ["Kode Art Museum"],
-    "city": "Bergen",
-    "region": "",
+def _features(folder: Path) -> None:
+    from leadline.kinds.conditions.as_in_paper import domain_of
+
+    domain_of("", folder / "features.txt")
+
+
+READERS: dict[str, Reader] = {
+    "jsonl": _corpus("c.jsonl"),
+    "jsonl.gz": _corpus("c.jsonl.gz"),
+    "csv": _corpus("c.csv"),
+    "parquet": _corpus("c.parquet"),
+    "folder of texts": _corpus(""),
+    "html": _corpus(""),
+    "benchmark folder": _evaluated,
+    "run": _of_file("leadline.data.trec:read_run", "r.trec"),
+    "TREC qrels": _of_file("leadline.data.trec:read_qrels", "q.txt"),
+    "system": _system,
+    "service": _system,
+    "answer of a service": _service,
+    "names": _named,
+    "names of systems": _named,
+    "facts": _of_file("leadline_facts.records:read_facts", "facts.jsonl"),
+    "dump of Wikidata": _dump,
+    "places": _gazetteer("p.tsv"),
+    "landmarks": _gazetteer("p.jsonl"),
+    "table of places": _of_file("leadline.kinds.implicit_facts.places:read_places", "places.csv"),
+    "training examples": _of_file("leadline.training.data:read_examples", "e.jsonl"),
+    "scores": _of_file("leadline.report.folder:read_folder", ""),
+    "prices": _of_file("leadline.llm.prices:Prices", "prices.yaml"),
+    "queries and judgements": _of_each(
+        _of_file("leadline.data.folder:read_queries", "queries.jsonl"),
+        _of_file("leadline.data.folder:read_queries", "queries.txt"),
+        _of_file("leadline.data.folder:read_beir_qrels", "test.tsv"),
+    ),
+    "records with fields": _of_file(
+        "leadline.data.documents:read_with_fields", "c.jsonl", text="body", title="name"
+    ),
+    "judged pairs": _of_each(
+        *(partial(_pairs, f"{each}.jsonl") for each in ("own", "rank1", "promptriever", "reasonir"))
+    ),
+    "features": _features,
+    "personas": _of_file("leadline.kinds.reasoning.by_model:read_personas", "personas.txt"),
+    "ladders": _benchmarks("conditions"),
+    "sheets of readers": _command(
+        "analyse", "agreement", "{}/one.csv", "{}/two.csv", "--data", "{}"
+    ),
+    "pools": _benchmarks("implicit-facts/temporal-multispeaker"),
+    "variations": _benchmarks("rephrasings"),
+    "published instructions": _benchmarks("instructions/audience"),
+    "published reasoning": _benchmarks("bright/biology"),
+    "multiple choice": _benchmarks("gpqa/diamond"),
+    "record of a run": _command("show-run", "{}"),
+    "log of a run": _command("show-run", "{}", "--log", "--record", "d1", "--audit", "{}/new.csv"),
+    "audit of a log": _command("show-run", "{}", "--audited", "{}/sheet.csv"),
 }
-SYSTEM = b"""depth: 50
-fusion:
-  systems: &both [bm25, "bm25:k1=0.9"]
-  k: 60
-  weights: [1.0, 0.5]
-"""
-SERVICE = b"""url: http://127.0.0.1:9/search
-headers: {Accept: application/json, Expires: "2020-01-01"}
-body: {query: "{query}", size: "{k}", nested: &n [1, 2.5, {a: null}], again: *n}
-answer: {hits: result.items, id: document.id, score: relevance}
-timeout: 30
-"""
-FACT = {
-    "kind": "time",
-    "value": {"year": 1999},
-    "evidence": ["1999"],
-    "about": "it",
-    "role": "stated",
-    "confidence": 0.5,
-    "derivation": "",
-    "provider": "rules",
-    "spans": [[0, 4]],
-}
-HITS = {"result": {"items": [{"id": "a", "score": 1.5, "text": "x"}, {"id": 2, "score": 1}, "c"]}}
-
-FORMS: dict[str, Form] = {
-    "jsonl": Form(lambda: {"c.jsonl": lines(*DOCUMENTS)}, _corpus("c.jsonl")),
-    "jsonl.gz": Form(
-        lambda: {"c.jsonl.gz": gzip.compress(lines(*DOCUMENTS))}, _corpus("c.jsonl.gz")
-    ),
-    "csv": Form(
-        lambda: {
-            "c.csv": b'id,title,text,n\n1,One,"The ferry, at 07:40",5\n2,,"b\xc3\xb6il\n""er""",\n'
-        },
-        _corpus("c.csv"),
-    ),
-    "parquet": Form(lambda: {"c.parquet": _parquet()}, _corpus("c.parquet")),
-    "folder of texts": Form(
-        lambda: {
-            "a.txt": b"The ferry leaves at 07:40.\r\nOn time.\n",
-            "b/c.md": b"# Heading *of* it ##\n\nText\n\n## Next\n",
-            "b/d.html": _html(),
-        },
-        _corpus(""),
-    ),
-    "html": Form(lambda: {"a.html": _html()}, _corpus("")),
-    "benchmark folder": Form(_benchmark, _evaluated),
-    "run": Form(
-        lambda: {"r.trec": b"q1 Q0 a 1 2.5 t\nq1 Q0 b 2 1e-3 t\nq2 Q0 a 1 0 percent-encoded:t\n"},
-        _lines_read("leadline.data.trec", "read_run", "r.trec"),
-    ),
-    "TREC qrels": Form(
-        lambda: {"q.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 3\n"},
-        _lines_read("leadline.data.trec", "read_qrels", "q.txt"),
-    ),
-    "system": Form(lambda: {"s.yaml": SYSTEM}, _system),
-    "service": Form(lambda: {"s.yaml": SERVICE}, _system),
-    "answer of a service": Form(lambda: {"answer.json": json.dumps(HITS).encode()}, _service),
-    "names": Form(lambda: {"typed.txt": b"conditions:words=512/medical"}, _named),
-    "names of systems": Form(lambda: {"typed.txt": b"bm25:k1=0.9,b=0.4+bm25"}, _named),
-    "facts": Form(lambda: {"facts.jsonl": lines({"id": "a", "facts": [FACT, FACT]})}, _facts),
-    "dump of Wikidata": Form(lambda: {"dump.json": _entities()}, _dump),
-    "places": Form(
-        lambda: {"p.tsv": b"name\tkind\tcode\nKode\tmuseum\tNO\tBergen\tV\nAskim\tcity\tno\n"},
-        _gazetteer("p.tsv"),
-    ),
-    "landmarks": Form(lambda: {"p.jsonl": lines(LANDMARK, LANDMARK)}, _gazetteer("p.jsonl")),
-    "table of places": Form(
-        lambda: {"places.csv": b"itemLabel,countryLabel,instanceOf\nKode,Norway,museum\n"},
-        _table,
-    ),
-    "training examples": Form(
-        lambda: {"e.jsonl": lines({"query": "a", "positive": "b", "negatives": ["c"]})},
-        _lines_read("leadline.training.data", "read_examples", "e.jsonl"),
-    ),
-    "scores": Form(
-        lambda: {
-            "x/scores/s.json": json.dumps(
-                {"system": "s", "benchmark": "x", "scores": {"P@1": {"q": 1.0}}, "left_out": {}}
-            ).encode()
-        },
-        _lines_read("leadline.report.folder", "read_folder", ""),
-    ),
-}
-
-FORMS |= {name: Form(files, read) for name, (files, read) in FILES.items()}

@@ -8,6 +8,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.data.folder import Folder, write_beir_qrels, write_corpus, write_folder, write_queries
@@ -38,7 +39,7 @@ def a_benchmark(**changes):
         "breakdowns": ("RBO@5[kind]",),
         "notes": ("Some was left out.",),
         "depth": 2,
-        "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.1.0"},
+        "built": {"seed": 3, "dropped": {"too short": 2}, "leadline": "0.2.0"},
     }
     return Benchmark(**{**parts, **changes})
 
@@ -257,8 +258,7 @@ def test_a_split_of_every_part_is_evaluated_and_its_mean_is_named_like_it(tmp_pa
         (folder / "qrels" / "test.tsv").rename(folder / "qrels.dev.tsv")
         (folder / "queries.jsonl").rename(folder / "queries.dev.jsonl")
     command = ["evaluate", "-s", "bm25", "-b", str(whole), "--out", str(tmp_path / "out"), "-q"]
-    done = CliRunner().invoke(app, [*command, "--split", "dev"])
-    assert done.exit_code == 0, done.output
+    done = run(*command, "--split", "dev")
     results = json.loads((tmp_path / "out" / "report.json").read_text())["results"]
     assert [each["benchmark"] for each in results] == [
         "cqadupstack:split=dev/android", "cqadupstack:split=dev/gis", "cqadupstack:split=dev",

@@ -4,9 +4,8 @@ import csv
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.errors import InputError
 from leadline.kinds.filled import read_filled
 from leadline.kinds.implicit_facts.pools_by_model import write_review
@@ -50,8 +49,7 @@ def test_filled_sheets_are_read_back_question_by_question(tmp_path: Path) -> Non
     assert (implies.items, implies.yes, implies.kappa) == (3, 1.0, 1.0)
     [alone, _] = read_filled([one])
     assert (alone.items, alone.yes, alone.agreement) == (3, 2 / 3, None)
-    done = CliRunner().invoke(app, ["analyse", "agreement", str(one), str(two)])
-    assert done.exit_code == 0, done.output
+    done = run("analyse", "agreement", one, two)
     assert "fluent (y/n): yes 33.3% of 3 rows, readers: 2; agreement 0.667" in done.stdout
 
 

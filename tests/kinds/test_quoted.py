@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import Any
 
-import pytest
-
 from leadline.benchmark import Benchmark, quoted_results
 from leadline.kinds.registry import kinds
 from leadline.metrics.names import read_name, record_of
 from leadline.report.outcome import quoted_beside
 from leadline.text.words import table
 from leadline.types import Document, Query
+from tables import each_row
 
 ROOMS = ["conditions", "implicit_facts", "instructions", "ranking", "reasoning", "rephrasings"]
 READ = {"Accuracy", "ROUGE-1"}  # of answers, not of rankings
@@ -110,20 +109,7 @@ def test_what_was_run_on_less_says_so() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("room", "name", "metric", "value"),
-    [
-        ("instructions", "instructions/source", "WISE", -0.094),
-        ("instructions", "narratives:cut=5/news21", "nDCG@5", 0.242),
-        ("rephrasings", "rephrasings/nq", "P@1", 0.3071),
-        ("rephrasings", "rephrasings:complex=0.1/msmarco", "RBO@5", 0.16),
-        ("reasoning", "bright/biology", "nDCG@10", 0.182),
-        ("reasoning", "litsearch/specific", "Recall@5", 0.495),
-        ("reasoning", "gpqa", "Accuracy", 0.263),
-        ("implicit_facts", "implicit-facts/wknow-unispeaker", "nDCG@10", 0.1418),
-        ("ranking", "noveleval", "nDCG@1", 0.3333),
-    ],
-)
+@each_row
 def test_a_cell_is_quoted_for_its_part(room: str, name: str, metric: str, value: float) -> None:
     quoted = quoted_results(f"leadline.kinds.{room}", name)
     found = [each for each in quoted if metric in each.metrics and not each.parts]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
 from leadline.kinds.statistics import Size, sizes_of
@@ -66,8 +67,7 @@ def instructir(folder: Path) -> None:
 
 def test_instructir_is_read_as_a_folder(tmp_path: Path) -> None:
     instructir(tmp_path)
-    done = RUN.invoke(app, ["analyse", "statistics", "-b", str(tmp_path), "--json"])
-    assert done.exit_code == 0, done.output
+    done = run("analyse", "statistics", "-b", tmp_path, "--json")
     told = json.loads(done.stdout)
     assert [(each["what"], each["texts"]) for each in told["sizes"]] == [
         ("relevant documents", 1), ("queries", 1)
@@ -87,9 +87,7 @@ def test_tokens_are_those_of_a_tokenizer(tmp_path: Path) -> None:
     (tmp_path / "set").mkdir()
     instructir(tmp_path / "set")
     typed = ["analyse", "statistics", "-b", str(tmp_path / "set"), "--tokenizer", str(model)]
-    done = RUN.invoke(app, [*typed, "--json"])
-    assert done.exit_code == 0, done.output
+    done = run(*typed, "--json")
     assert json.loads(done.stdout)["sizes"][0]["tokens"] == 3  # A, cabinet, full stop
-    done = RUN.invoke(app, [*typed[:-1], str(tmp_path / "none")])
-    assert done.exit_code == 2
+    done = run(*typed[:-1], tmp_path / "none", code=2)
     assert "cannot be loaded" in done.stderr

@@ -11,6 +11,8 @@ from pathlib import Path
 import ladder_writer
 import questions_writer
 from document_models import Models, order
+from leadline.data.folder import Folder, write_folder
+from leadline.types import Document, Query
 from reasoning_writer import answered
 
 POOL = "implicit-facts/temporal-multispeaker"
@@ -54,14 +56,11 @@ def corpus(folder: Path, texts: list[str] | None = None) -> Path:
 
 def benchmark(folder: Path) -> Path:
     """Four documents and twelve queries, as BEIR has them."""
-    out = folder / "bench"
-    (out / "qrels").mkdir(parents=True)
-    (out / "corpus.jsonl").write_text(corpus(folder).read_text())
-    queries = [{"_id": f"q{n}", "text": f"{QUERY} number {n}"} for n in range(12)]
-    (out / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in queries))
-    qrels = "".join(f"q{n}\td{n % 4}\t1\n" for n in range(12))
-    (out / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{qrels}")
-    return out
+    documents = {f"d{n}": Document(f"d{n}", text) for n, text in enumerate(PROSE)}
+    queries = [Query(f"q{n}", f"{QUERY} number {n}") for n in range(12)]
+    qrels = {f"q{n}": {f"d{n % 4}": 1} for n in range(12)}
+    write_folder(folder / "bench", Folder(documents, queries, qrels))
+    return folder / "bench"
 
 
 def pool(folder: Path) -> Path:

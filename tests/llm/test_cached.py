@@ -1,16 +1,10 @@
-import multiprocessing
-
 import pytest
 
 from leadline.errors import InputError
 from leadline.llm.cached import CachedLLM
-from leadline.llm.connection import Limits
 from leadline.llm.requests import Failure, Message, Request
-from llm_server import EndpointServer, refused, said
 from processes import python
 from scripted import ScriptedLLM
-
-KEY = "sk-entirely-secret-0123456789"
 
 
 @pytest.fixture
@@ -94,43 +88,6 @@ def test_a_file_that_is_no_cache_is_named(path):
     path.write_text("something else altogether " * 100)
     with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*Remove it"):
         CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
-
-
-def _ask(path, start):
-    llm = CachedLLM(ScriptedLLM(echo), path)
-    prompts = [f"p{number}" for number in range(start, start + 300)]
-    assert llm.complete(prompts, max_tokens=9) == [f"to {prompt}" for prompt in prompts]
-
-
-def test_several_processes_share_one_file(path):
-    context = multiprocessing.get_context("fork")
-    processes = [context.Process(target=_ask, args=(path, start)) for start in (0, 100, 200, 300)]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join(30)
-    assert [process.exitcode for process in processes] == [0] * 4
-    llm = CachedLLM(ScriptedLLM(echo), path)
-    llm.complete([f"p{number}" for number in range(600)], max_tokens=9)
-    assert llm.misses == 0
-
-
-def test_the_key_is_in_no_file_that_is_written(path, tmp_path, monkeypatch):
-    pytest.importorskip("openai")
-    from leadline.llm.openai import OpenAILLM
-
-    monkeypatch.setenv("TINY_KEY", KEY)
-
-    def play(prompt, _):
-        return refused(400, KEY) if prompt == "bad" else said(f"{prompt} {KEY}")
-
-    with EndpointServer(play) as server:
-        model = OpenAILLM(server.url, "tiny", "TINY_KEY", limits=Limits(retries=0))
-        llm = CachedLLM(model, path)
-        llm.complete(["a", "bad"], max_tokens=9)
-    written = [each for each in tmp_path.rglob("*") if each.is_file()]
-    assert path in written
-    assert not [each for each in written if KEY.encode() in each.read_bytes()]
 
 
 FULL = """

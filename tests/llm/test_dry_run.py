@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from fault_commands import COMMANDS, making
-from typer.testing import CliRunner
 
 import ladder_writer
+from commands import run
 from document_models import Models, order
-from leadline.cli.main import app
+from leadline.kinds.questions import by_model as pooling
 from llm_server import EndpointServer, said
+from questions_writer import TOWNS, answer, towns
 
 THINGS = [f"{colour} {thing}" for colour in ("old", "red", "stone", "low", "far")
           for thing in ("mill", "barn", "quay", "kiln")]  # fmt: skip
@@ -31,21 +32,26 @@ LARGER: dict[str, tuple[Callable[[Path], list[str]], Callable[[str], str]]] = {
         making("conditions --protocol paper --domain books", LOGS),
         COMMANDS["synthesize conditions"].good,
     ),
+    "rephrasings": (
+        making("rephrasings", [f"{each.title}\n\n{each.text}" for each in towns(*TOWNS).values()]),
+        answer,
+    ),
 }  # fmt: skip
 """Builders on enough documents that chance decides little, and models that do well."""
 
 
 @pytest.mark.parametrize("builder", LARGER)
-def test_a_dry_run_says_how_many_calls_a_run_makes(tmp_path: Path, builder: str) -> None:
+def test_a_dry_run_says_how_many_calls_a_run_makes(
+    tmp_path: Path, builder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pooling, "find_spec", lambda _: None)  # no encoder to be loaded
     make, play = LARGER[builder]
     words = make(tmp_path)
     with EndpointServer(lambda prompt, _: said(play(prompt))) as server:
         own = ["--llm", server.url, "--llm-model", "toy"]
-        planned = CliRunner().invoke(app, [*words, *own, "--dry-run"])
-        assert planned.exit_code == 0, planned.output + planned.stderr
+        planned = run(*words, *own, "--dry-run")
         assert not server.bodies
-        done = CliRunner().invoke(app, [*words, *own])
-        assert done.exit_code == 0, done.output + done.stderr
+        run(*words, *own)
     told = re.search(r"Would ask toy: ([\d,]+) calls", planned.stderr)
     assert told is not None
     assert int(told[1].replace(",", "")) == pytest.approx(len(server.bodies), rel=0.15)

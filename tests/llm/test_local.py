@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,32 +14,17 @@ pytest.importorskip("transformers")
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from leadline.llm.local import LocalLLM, prompt_ids
+from leadline.llm.local import LocalLLM, Watch, prompt_ids
 
 PROMPTS = [" ".join(WORDS) for WORDS in (["cat"], ["the", "old", "mill"])] + tiny_models.sentences(
     3, 5
 )
-KINDS: dict[str, dict[str, Any]] = {
-    "Qwen2": {},
-    "Llama": {},
-    "Mistral": {"sliding_window": 8},
-    "Gemma": {"head_dim": 8},
-}
+KINDS = ("Qwen2", "Llama", "Mistral", "Gemma")
 
 
 @pytest.fixture(scope="session")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    root = tmp_path_factory.mktemp("causal")
-    tokenizers = {"Qwen2": tiny_models.byte_tokenizer()}
-    return {
-        kind: tiny_models.save(
-            root / kind,
-            f"{kind}ForCausalLM",
-            tokenizers.get(kind) or tiny_models.space_tokenizer(),
-            **settings,
-        )
-        for kind, settings in KINDS.items()
-    }
+def folders(model_of: Callable[[str], Path]) -> dict[str, Path]:
+    return {kind: model_of(f"{kind}ForCausalLM") for kind in KINDS}
 
 
 def by_transformers(folder: Path, prompt: str) -> Any:
@@ -213,3 +199,16 @@ def test_without_a_template_turns_are_joined_and_a_chat_is_refused():
     assert prompt_ids(tokenizer, TALK) == tokenizer("old\n\nmill")["input_ids"]
     with pytest.raises(InputError, match="has no chat template"):
         prompt_ids(tokenizer, Request("cat", 9), chat=True)
+
+
+def test_an_answer_in_json_ends_with_its_object() -> None:
+    tokenizer = tiny_models.byte_tokenizer()
+    said = 'Here it is: {"a": {"b": "}"}}'
+    ids = tokenizer(f"{said} and so on", add_special_tokens=False)["input_ids"]
+    watch = Watch(tokenizer, 0, (), 0, True)
+    done = [bool(watch.is_done(torch.tensor([ids[:n]]), None)[0]) for n in range(1, len(ids) + 1)]
+    length = done.index(True) + 1
+    assert tokenizer.decode(ids[:length]) == said
+    answer = watch.answer(0, [], ids[:length], set())
+    assert (answer.text, answer.finish, answer.completion_tokens) == (said, "stop", length)
+    assert watch.answer(0, [], ids[: length - 1], set()).finish == "length"

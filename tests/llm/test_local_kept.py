@@ -9,6 +9,7 @@ import pytest
 
 import tiny_models
 from leadline.llm.cached import CachedLLM
+from tables import each_row
 
 pytest.importorskip("transformers")
 
@@ -76,13 +77,7 @@ def test_every_batch_is_kept_before_the_next_is_computed(
         assert row == pytest.approx(wanted, abs=1e-5)
 
 
-@pytest.mark.parametrize(
-    "stage",
-    [
-        "true_false:{}",
-        "listwise:{},window=3,step=2,max_tokens=4,words=5",
-    ],
-)
+@each_row
 def test_a_reranker_on_a_local_model_goes_on_after_a_kill(
     folder: Path, computing: Computing, stage: str
 ) -> None:

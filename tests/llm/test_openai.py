@@ -55,16 +55,6 @@ def test_a_rate_limit_is_waited_for_and_does_not_count_as_a_retry():
     assert not llm.failures
 
 
-def test_a_rate_limit_that_asks_for_more_time_than_there_is_fails_at_once():
-    limits = Limits(call_deadline=2.0)
-    completions, server, llm = asked(
-        lambda *_: refused(429, "slower", retry_after="3600"), ["a"], limits
-    )
-    assert str(completions[0].failure) == "rate limit: slower"
-    assert server.calls == {"a": 1}
-    assert llm.failures == {"rate limit": 1}
-
-
 def test_fewer_calls_are_under_way_after_a_rate_limit():
     # Eight calls start together and are refused: the limit goes to 4, and each of the eight
     # answers that follow gives back less than 1/4 of a call: never more than 4 + 8/4 at once.
@@ -149,14 +139,6 @@ def test_one_request_that_fails_for_good_stops_no_other_and_is_counted():
 def test_trouble_that_no_call_can_survive_is_raised_at_once(status, message, says):
     with pytest.raises(ModelError, match=says):
         asked(lambda *_: refused(status, message), [str(number) for number in range(50)])
-
-
-def test_an_address_where_nothing_ever_answers_is_an_error_of_the_user():
-    with EndpointServer(lambda *_: said("")) as server:
-        url = server.url
-    llm = OpenAILLM(url, "tiny", limits=Limits(retries=1))
-    with pytest.raises(ModelError, match="Nothing answers for tiny at"):
-        llm.complete(["a"], max_tokens=9)
 
 
 def test_answers_can_be_taken_inside_an_event_loop():

@@ -108,8 +108,3 @@ def test_a_small_model_is_known_by_its_name(name, effort):
     pytest.importorskip("openai")
     with Account(default=Endpoint("http://localhost/v1", name)).kept():
         assert effort_of(open_llm("listwise", ModelPlace())) == effort
-
-
-def test_a_local_model_is_not_loaded_before_it_is_asked():
-    pytest.importorskip("transformers")
-    assert open_llm("listwise", ModelPlace("no/such-model", max_length=99)).name == "no/such-model"

@@ -4,6 +4,7 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.llm.prompt import Prompt
+from tables import each_row
 
 
 def test_every_field_gets_its_value() -> None:
@@ -17,23 +18,10 @@ def test_a_dollar_sign_in_a_value_stays_as_it_is() -> None:
     assert Prompt("p", "$query|$document").around("document", query=text) == (f"{text}|", "")
 
 
-def test_a_missing_value_is_an_error_that_names_the_field() -> None:
-    prompt = Prompt("prompts/write_query.txt", "$query $domain $persona")
-    with pytest.raises(InputError) as error:
-        prompt.fill(query="q", domain="d")
-    assert str(error.value) == (
-        "prompts/write_query.txt: no value for $persona (got: query, domain)"
-    )
-
-
-def test_a_value_without_a_field_is_an_error() -> None:
-    with pytest.raises(InputError, match=r"p: no field \$persona .*it has: \$query"):
-        Prompt("p", "$query").fill(query="q", persona="x")
-
-
-def test_a_lone_dollar_sign_is_an_error_with_its_line() -> None:
-    with pytest.raises(InputError, match="p:2: a lone"):
-        Prompt("p", "first\ncosts $ 5")
+@each_row
+def test_fields_and_values_that_do_not_fit_are_named(text: str, values: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Prompt("p", text).fill(**dict.fromkeys(values.split(), "x"))
 
 
 def test_around_wants_the_field_exactly_once() -> None:

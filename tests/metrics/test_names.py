@@ -20,13 +20,7 @@ from tables import each_row
 KINDS = ("ranking", "implicit-facts", "conditions", "rephrasings", "instructions", "reasoning")
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["nDCG@10", "MRR@1", "MAP@100", "Recall@5", "P@1", "MeanRank", "SetRank", "WinRate",
-     "WinRate@3", "WinRate@3[style=prose]", "TieRate", "ScoreDifference@2", "Adjacent@10",
-     "FlipRate", "WISE", "WISE[mode=code_v0.1.0]", "SICR[mode=code_head]", "p-MRR",
-     "Robustness@10", "RBO@5", "RBO@5[p=0.8,variant=min]", "Spearman@5[over=intersection]"],
-)  # fmt: skip
+@each_row
 def test_a_metric_goes_by_the_name_it_tells(name):
     metric = parse(name)
     assert isinstance(metric, Metric) and metric.name == name

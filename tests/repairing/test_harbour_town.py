@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -24,8 +25,7 @@ def test_a_planted_fault_is_mended_as_the_page_says(
     (typed,) = re.findall(r"^    leadline (repair examples/.*)$", page, re.MULTILINE)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    done = RUN.invoke(app, shlex.split(typed))
-    assert done.exit_code == 0, done.output
+    done = run(*shlex.split(typed))
     assert "(as it is): search" in done.stdout
     (recommended,) = (line for line in done.stderr.splitlines() if line.startswith("Recommended"))
     # The first words of the page's line; figures may move with the rules of the probes.

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from leadline import progress
 from leadline.benchmark import Benchmark
 from leadline.cli.main import app
@@ -175,12 +176,8 @@ def test_the_command_writes_what_it_recommends(tmp_path: Path) -> None:
     rows = [f"q{n}\ta{n}\t1" for n in range(TOPICS)]
     qrels.write_text("\n".join(["query-id\tcorpus-id\tscore", *rows]))
     out = tmp_path / "out"
-    done = CliRunner().invoke(
-        app,
-        ["repair", str(corpus), "-s", "bm25:k1=0.01", "--queries", str(queries), "--qrels",
-         str(qrels), "--probe", "rephrasings", "--out", str(out), "--json", "--quiet"],
-    )  # fmt: skip
-    assert done.exit_code == 0, done.output
+    run("repair", corpus, "-s", "bm25:k1=0.01", "--queries", queries, "--qrels", qrels, "--probe",
+        "rephrasings", "--out", out, "--json", "--quiet")  # fmt: skip
     told = json.loads((out / "repair.json").read_text())
     assert told["system"] == "bm25:k1=0.01"
     assert {"bm25", "bm25:k1=0.01,stopwords=none"} <= {each["proposal"] for each in told["tried"]}

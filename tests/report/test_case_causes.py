@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from leadline.benchmark import Benchmark
 from leadline.evaluation import measure, with_causes
-from leadline.kinds.conditions.causes import Cause
+from leadline.kinds.conditions.advice import Cause
 from leadline.kinds.registry import kind_named
 from leadline.report import Report
 from leadline.report.shapes import Case, Passage

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, Heard, installed
+from browser import Browser, Heard
 from hostile import ELSEWHERE, HOSTILE, NOTICED
 from sample_page import page
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.diagnosis.causes import ErrorCase, Judgement, Shown
 from leadline.diagnosis.review import write_review
 from leadline.report.page import render
 from leadline.report.sheets import Asked, Study, write_annotation, write_study
 from notes import NOTES
-
-pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
 
 ACTING = (
     "document.querySelectorAll('details').forEach(each => each.open = true)",
@@ -41,13 +37,6 @@ ACTING = (
 # test_render.py looks for the marks of all of them without a browser.
 FIRST = {"script", "events", "attributes", "elements", "scripts of the page", "parsed twice"}
 NAMES = [each if each in FIRST else pytest.param(each, marks=pytest.mark.slow) for each in HOSTILE]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    opened = Browser(tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 def visited(browser: Browser, folder: Path, html: str, *steps: str) -> Heard:
@@ -149,8 +138,7 @@ def test_a_hostile_corpus_does_nothing_in_what_check_writes(
     corpus = tmp_path / f"a{NOTICED[:9]}<b>.jsonl"
     corpus.write_text("\n".join(lines) + "\n", encoding="utf-8")
     out = tmp_path / "out"
-    done = CliRunner().invoke(app, ["check", str(corpus), "-s", "bm25", "--out", str(out)])
-    assert done.exit_code == 0, done.output
+    run("check", corpus, "-s", "bm25", "--out", out)
     address = (out / "report.html").as_uri()
     heard = browser.visit(address, *ACTING)
     check_nothing_happened(heard, address)

@@ -8,9 +8,8 @@ from urllib.parse import unquote, urljoin
 
 import pytest
 from hostile import HOSTILE
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.report.links import link_to, safe
 from leadline.types import Document
 from notes import NOTES
@@ -76,8 +75,7 @@ def test_check_links_the_files_of_its_cases(tmp_path: Path) -> None:
     folder.mkdir()
     for name, (title, text) in NOTES.items():
         (folder / f"{name} note.md").write_text(f"# {title}\n\n{text}\n", encoding="utf-8")
-    done = CliRunner().invoke(app, ["check", str(folder), "-s", "bm25", "--out", str(out)])
-    assert done.exit_code == 0, done.output
+    run("check", folder, "-s", "bm25", "--out", out)
     html = (out / "report.html").read_text(encoding="utf-8")
     linked = {name for name in NOTES if f'href="../notes/{name}%20note.md"' in html}
     assert linked

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Browser, installed
+from browser import Browser
 from sample_page import page
 
 from leadline import check
@@ -16,15 +15,6 @@ from leadline.report.page import render
 
 TOWN = Path(__file__).resolve().parents[2] / "examples" / "harbour_town"
 MOST = 8
-
-pytestmark = pytest.mark.skipif(installed() is None, reason="no browser is installed")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    opened = Browser(tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="module")

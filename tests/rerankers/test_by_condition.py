@@ -182,13 +182,7 @@ def read_for(encoder, cache=True):
     return encoder.read, scores
 
 
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "tokens"
-
-
-def test_a_second_run_reads_no_sentence_and_scores_the_same(cache):
+def test_a_second_run_reads_no_sentence_and_scores_the_same():
     read, scores = read_for(Words())
     assert sorted(read) == ["a red kite", "rain", "red kite"]
     read, again = read_for(Words())

@@ -12,7 +12,6 @@ import pytest
 
 pytest.importorskip("transformers")
 
-import tiny_models
 from leadline.errors import InputError
 from leadline.plugins import plugins
 from leadline.rerankers import (
@@ -33,28 +32,6 @@ QUERIES = [Query("q", "(1) the old mill (2) the cat sleeps"), Query("r", "train 
 TEXTS = ("the cat sleeps at nine", "train leaves", "the old mill", "far", "far", "")
 CORPUS = {f"d{place}": Document(f"d{place}", text) for place, text in enumerate(TEXTS)}
 CANDIDATES = {"q": ["d5", "d0", "d3", "d4", "d2"], "r": ["d1", "d0"]}
-
-
-@pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    root = tmp_path_factory.mktemp("models")
-    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2}
-    options: dict[str, Any] = {
-        "BertForSequenceClassification": (tiny_models.word_tokenizer, {"num_labels": 1}),
-        "T5ForConditionalGeneration": (
-            lambda: tiny_models.space_tokenizer(pad_token="<unk>"),
-            {"decoder_start_token_id": 0, **sizes},
-        ),
-        "Qwen2ForCausalLM": (tiny_models.byte_tokenizer, {}),
-    }
-
-    def folder(kind: str) -> Path:
-        tokenizer, settings = options[kind]
-        if not (root / kind).exists():
-            tiny_models.save(root / kind, kind, tokenizer(), **settings)
-        return root / kind
-
-    return folder
 
 
 class Lengths:
@@ -81,8 +58,8 @@ BUILT: dict[str, Callable[[Callable[[str], Path]], Any]] = {
 
 
 @pytest.fixture(params=BUILT)
-def reranker(request: pytest.FixtureRequest, folders: Callable[[str], Path]) -> Any:
-    return BUILT[request.param](folders)
+def reranker(request: pytest.FixtureRequest, model_of: Callable[[str], Path]) -> Any:
+    return BUILT[request.param](model_of)
 
 
 def test_every_reranker_of_the_package_is_held_to_this_contract() -> None:

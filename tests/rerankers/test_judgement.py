@@ -1,4 +1,5 @@
 import math
+from pathlib import Path
 
 import pytest
 
@@ -9,26 +10,9 @@ from leadline.rerankers.parts.pairs import (
     true_false_score,
 )
 from leadline.types import Query
+from tables import yaml_of
 
-SEARCHER = (
-    "You are an expert Google searcher, whose job is to determine if the following document is "
-    "relevant to the query (true/false)."
-)
-
-PROMPTS = {
-    "reason_then_judge": "Determine if the following passage is relevant to the query. Answer only "
-    "with 'true' or 'false'.\nQuery: Q\nPassage: D\n<think>",
-    "judge_in_one_word": f"<s> [INST] {SEARCHER} Answer using only one word, one of those two "
-    'choices.\n\nQuery: Q\nDocument: D\nRelevant (only output one word, either "true" or "false"): '
-    "[/INST] ",
-    "judge_as_expert": f"<s>[INST] {SEARCHER}\nQuery: Q\nDocument: D\n"
-    'Relevant (either "true" or "false"): [/INST]',
-    "judge_document": "Determine if the following document is relevant to the query (true/false)."
-    "\n\nQuery: Q\nDocument: D\nRelevant: ",
-    "predict_yes_or_no": "A: Q\nB: D\nGiven a query A and a passage B, determine whether the "
-    "passage contains an answer to the query by providing a prediction of either 'Yes' or 'No'.",
-    "relevant": "Query: Q Document: D Relevant:",
-}
+PROMPTS = yaml_of(Path(__file__).with_name("prompts.yaml"))
 
 
 @pytest.mark.parametrize("name", PROMPTS)

@@ -1,5 +1,6 @@
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,10 @@ from leadline.rerankers.parts.orders import parse_permutation, windows
 from leadline.types import Document, Query, Ranked
 from llm_server import EndpointServer, said
 from scripted import ScriptedLLM
+from tables import yaml_of
 
 QUERY = Query("q", "find the greatest")
+PUBLISHED = yaml_of(Path(__file__).with_name("orders.yaml"))
 
 
 def documents(*texts):
@@ -40,25 +43,7 @@ def reranked(llm, corpus, queries=(QUERY,), **options):
 
 def test_the_default_prompt_is_that_of_the_paper_to_the_letter():
     turns = conversation("default", "why [7]?", ["one [1]", "two"])
-    assert [(turn.role, turn.content) for turn in turns] == [
-        (
-            "system",
-            "You are RankGPT, an intelligent assistant that ranks passages based on their "
-            "relevance to a query.",
-        ),
-        (
-            "user",
-            "I will provide you with 2 passages, each indicated by a number identifier [ ]. Rank "
-            "the passages based on their relevance to the query: why (7)?.\n"
-            "[1] one (1)\n"
-            "[2] two\n"
-            "Search Query: why (7)?.\n"
-            "Rank the 2 passages above based on their relevance to the search query. The passages "
-            "should be listed in descending order using identifiers. The most relevant passages "
-            "should be listed first. The output format should be [ ] >[ ], e.g., [1] >[2]. Only "
-            "respond with the ranking results, do not say any word or explain.",
-        ),
-    ]
+    assert [[turn.role, turn.content] for turn in turns] == PUBLISHED["listwise"]
 
 
 def test_chat_models_may_get_one_turn_for_each_passage():

@@ -9,7 +9,6 @@ import pytest
 
 from leadline.llm.troubles import TOO_LONG
 from leadline.rerankers import listwise, setwise
-from leadline.systems.chains import load_system
 from leadline.types import Document, Query
 
 pytest.importorskip("transformers")
@@ -42,16 +41,6 @@ def heard(reranker: Any, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     monkeypatch.setattr(type(reranker.llm), "answers", collecting)
     return collected
-
-
-@pytest.mark.parametrize("chain", ["listwise:{},window=4,step=2", "setwise:{},k=1,max_tokens=8"])
-def test_a_chain_on_a_local_model_runs_and_says_the_same_twice(chatting: Path, chain: str) -> None:
-    runs = []
-    for _ in range(2):
-        system = load_system(chain.format(chatting))
-        runs.append(system.run(CORPUS, [QUERY], {"q": list(CORPUS)}).run)
-    assert runs[0] == runs[1]
-    assert sorted(runs[0]["q"]) == sorted(CORPUS)
 
 
 def test_passages_are_shortened_until_prompt_and_answer_fit(

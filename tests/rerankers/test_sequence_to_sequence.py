@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,9 @@ CORPUS = {f"d{n}": Document(f"d{n}", text) for n, text in enumerate(tiny_models.
 QUERY = Query("q", "old mill", instruction="far away")
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    tokenizer = tiny_models.space_tokenizer(pad_token="<unk>")
-    sizes = {"d_model": 16, "d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2}
-    return tiny_models.save(
-        tmp_path_factory.mktemp("t5"),
-        "T5ForConditionalGeneration",
-        tokenizer,
-        decoder_start_token_id=0,
-        **sizes,
-    )
+@pytest.fixture(scope="session")
+def folder(model_of: Callable[[str], Path]) -> Path:
+    return model_of("T5ForConditionalGeneration")
 
 
 def run_of(folder: Path, **options: Any) -> dict[str, float]:

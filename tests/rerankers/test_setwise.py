@@ -1,4 +1,5 @@
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,9 +10,10 @@ from leadline.rerankers.parts.orders import NO_CALL
 from leadline.rerankers.setwise import NO_LABEL, Setwise, heap_select, parse_label
 from leadline.types import Document, Query, Ranked
 from scripted import ScriptedLLM
-from tables import each_row
+from tables import each_row, yaml_of
 
 QUERY = Query("q", "find the greatest")
+PUBLISHED = yaml_of(Path(__file__).with_name("orders.yaml"))
 
 
 def numbers(n):
@@ -36,32 +38,11 @@ def reranked(llm, n, queries=(QUERY,), **options):
     return {query: list(scores) for query, scores in run.items()}, reranker
 
 
-def test_the_reasoning_prompt_is_the_published_one_to_the_letter():
-    llm = ScriptedLLM(greatest)
-    reranked(llm, 2, k=1)
-    assert llm.asked == [
-        "A conversation between User and Assistant. The user asks a question, and the Assistant "
-        "solves it. The assistant first thinks about the reasoning process in the mind and then "
-        "provides the user with the answer. The reasoning process and answer are enclosed within "
-        "<think> </think> and <answer> </answer> tags, respectively, i.e., <think> reasoning "
-        "process here </think> <answer> answer here </answer>.\n\n"
-        'Given the query: "find the greatest", which of the following documents is most '
-        "relevant?\n[1] number 0\n[2] number 1\nAfter completing the reasoning process, please "
-        "provide only the label of the most relevant document to the query, enclosed in square "
-        "brackets, within the answer tags. For example, if the third document is the most "
-        "relevant, the answer should be: <think> reasoning process here </think> "
-        "<answer>[3]</answer>."
-    ]
-
-
-def test_the_label_prompt_is_the_published_one_to_the_letter():
-    llm = ScriptedLLM(greatest_letter)
-    reranked(llm, 2, k=1, template="label")
-    assert llm.asked == [
-        'Given a query "find the greatest", which of the following passages is the most relevant '
-        'one to the query?\n\nPassage A: "number 0"\n\nPassage B: "number 1"\n\nOutput only the '
-        "passage label of the most relevant passage:"
-    ]
+@pytest.mark.parametrize(("template", "llm"), [("reasoning", greatest), ("label", greatest_letter)])
+def test_a_prompt_is_the_published_one_to_the_letter(template, llm):
+    llm = ScriptedLLM(llm)
+    reranked(llm, 2, k=1, template=template)
+    assert llm.asked == [PUBLISHED[f"setwise {template}"]]
 
 
 @pytest.mark.parametrize(("template", "llm"), [("reasoning", greatest), ("label", greatest_letter)])

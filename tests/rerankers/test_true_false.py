@@ -1,5 +1,5 @@
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,15 +30,13 @@ END = "</think>"
 
 
 @pytest.fixture(scope="session")
-def random_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("random")
-    return tiny_models.save(folder, "Qwen2ForCausalLM", tiny_models.byte_tokenizer())
+def random_model(model_of: Callable[[str], Path]) -> Path:
+    return model_of("Qwen2ForCausalLM")
 
 
 @pytest.fixture(scope="session")
-def spaced_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("spaced")
-    return tiny_models.save(folder, "MistralForCausalLM", tiny_models.space_tokenizer())
+def spaced_model(model_of: Callable[[str], Path]) -> Path:
+    return model_of("LlamaForCausalLM")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 import math
 from pathlib import Path
+from typing import Any
 
 import bm25s
 import pytest
@@ -9,6 +10,7 @@ from leadline.errors import InputError
 from leadline.retrievers import bm25
 from leadline.types import Candidates, Document, Query
 from shared import shared_data
+from tables import each_row
 
 TEXTS = ["the cat sat", "dogs bark at cats and the cat", "blue sky sky", "", "cat cat"]
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=text) for n, text in enumerate(TEXTS)}
@@ -50,12 +52,6 @@ def test_score_ranks_every_candidate_and_keeps_their_order_on_ties() -> None:
     assert scores["d3"] == scores["d2"] == 0
 
 
-def test_score_gives_a_document_what_search_gives_it() -> None:
-    index = bm25.build().index(CORPUS)
-    found = index.search(ask("cats and cat"), 10)
-    assert index.score(ask("cats and cat"), {"q": ["d1", "d4", "d0"]}) == found
-
-
 def test_a_weighed_query_counts_its_words_as_a_document_would() -> None:
     # The query has 2 words, the documents 2.2 on average. "sky" has the idf ln(6 / 1.5), and in
     # d2 the frequency 2 among 3 words: that weight times the query's own, of frequency 1 among 2.
@@ -71,11 +67,6 @@ def test_repeating_a_word_of_a_weighed_query_saturates() -> None:
     assert once < thrice < 3 * once
 
 
-def test_query_weights_go_with_the_method_they_are_defined_for() -> None:
-    with pytest.raises(InputError, match="goes with method=lucene, not with atire"):
-        bm25.build(query_weights="bm25", method="atire")
-
-
 def test_a_weighed_query_finds_the_same_in_an_index_from_disk() -> None:
     first = search("cat sky", query_weights="bm25")
     assert search("cat sky", query_weights="bm25") == first
@@ -86,19 +77,10 @@ def test_the_lucene_analyzer_drops_possessives_and_stems() -> None:
     assert set(search("the cat's", analyzer="lucene")) == {"d0", "d1", "d4"}
 
 
-def test_values_out_of_range_are_refused() -> None:
-    with pytest.raises(InputError, match=r"b between 0 and 1, got k1=1\.5, b=2"):
-        bm25.build(b=2)
-
-
-def test_an_unknown_language_of_stop_words_is_refused() -> None:
-    with pytest.raises(InputError, match="no stop words for 'xx'"):
-        bm25.build(stopwords="xx")
-
-
-def test_a_broken_pattern_is_refused() -> None:
-    with pytest.raises(InputError, match="token_pattern"):
-        bm25.build(token_pattern="(")
+@each_row
+def test_values_that_do_not_fit_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        bm25.build(**options)
 
 
 def test_a_second_run_reuses_the_index_on_disk(monkeypatch: pytest.MonkeyPatch) -> None:

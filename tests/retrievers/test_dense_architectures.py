@@ -208,8 +208,3 @@ def test_number_formats_and_devices_that_do_not_go_together_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=words):
         load_system(system)
-
-
-def test_an_instruction_without_a_place_is_refused() -> None:
-    with pytest.raises(InputError, match="so it takes no instruction"):
-        load_system("dense:m,instruction=find")

@@ -101,12 +101,6 @@ def test_a_key_comes_from_the_environment_and_is_told_nowhere(
     assert retriever.settings["headers"] == ["Authorization"]
 
 
-def test_a_key_that_is_not_set_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NO_SUCH_KEY", raising=False)
-    with pytest.raises(InputError, match=r"s\.yaml: .*NO_SUCH_KEY, which is not set"):
-        asked("http://h/{query}", {"headers": {"Authorization": "Bearer ${NO_SUCH_KEY}"}})
-
-
 def test_an_address_with_a_password_is_refused_without_telling_it() -> None:
     with pytest.raises(InputError, match="user name or password") as caught:
         endpoint.build("https://me:hunter2@host/search")

@@ -152,18 +152,3 @@ def test_a_table_transformer_searches() -> None:
             return pandas.DataFrame(rows)
 
     assert ranks(as_system(Finder())) == {"q": ["d3", "d0"], "r": []}
-
-
-def test_pyterrier_transformers_search_and_rerank() -> None:
-    pt = pytest.importorskip("pyterrier")
-    pandas = pytest.importorskip("pandas")
-    found = pandas.DataFrame(
-        [{"qid": "q", "docno": "d3", "score": 2.0}, {"qid": "r", "docno": "d2", "score": 1.0}]
-    )
-    assert ranks(as_system(pt.Transformer.from_df(found))) == {"q": ["d3"], "r": ["d2"]}
-    longest = pt.apply.doc_score(lambda row: float(len(row["text"])))
-    given = {"q": ["d0", "d1"]}
-    system = as_system(longest, name="longest", reranks=True)
-    assert system.run(CORPUS, QUERIES[:1], given).run == {"q": {"d1": 9.0, "d0": 7.0}}
-    longest.transform_inputs = [["qid", "docno", "text"]]
-    assert as_system(longest).run(CORPUS, QUERIES[:1], given).run == {"q": {"d1": 9.0, "d0": 7.0}}

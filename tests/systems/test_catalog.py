@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 import pytest
@@ -12,42 +13,9 @@ from leadline.errors import InputError
 from leadline.systems.catalog import ROWS, Row
 from leadline.systems.chains import load_system
 from leadline.types import Query
+from tables import yaml_of
 
-INSTRUCTION = (
-    "Given a domain retrieval query, retrieve documents that meet the specified conditions."
-)
-RELEASED = "Given a document search query, retrieve relevant documents that match the query"
-
-PROMPTS = {
-    "e5-mistral-7b-instruct": (f"Instruct: {INSTRUCTION}\nQuery: ", ""),
-    "nv-embed-v2": (f"Instruct: {INSTRUCTION}\nQuery: ", ""),
-    "gritlm-7b": (f"<|user|>\n{INSTRUCTION}\n<|embed|>\n", "<|embed|>\n"),
-    "gritlm-7b@released-code": (
-        f"<|user|>\n{RELEASED}\n<|embed|>\n",
-        f"<|user|>\n{RELEASED}\n<|embed|>\n",
-    ),
-    "bge-en-icl": (f"<instruct>{INSTRUCTION}\n<query>{{text}}\n<response>", ""),
-    "gte-qwen2-7b-instruct@released-code": ("", ""),
-    "nv-embed-v2@released-code": (f"{RELEASED}\nQuery: ", ""),
-    "reasonir-8b": ("<|embed|>\n", "<|embed|>\n"),
-    "reasonir-8b@released-code": ("", ""),
-    "bge-large-en-v1.5": ("Represent this sentence for searching relevant passages: ", ""),
-    "e5-large-v2": ("query: ", "passage: "),
-}
-OPTIONS = {
-    "gte-qwen2-7b-instruct@released-code": {"bidirectional": False, "max_length": 4096},
-    "gte-qwen2-7b-instruct@released-code-long": {"bidirectional": False, "max_length": 1024},
-    "gte-qwen2-1.5b-instruct@released-code-long": {"bidirectional": False},
-    "gte-qwen2-1.5b-instruct@released-code": {"bidirectional": True},
-    "llm2vec@released-code": {
-        "instruction": f"{RELEASED}.", "max_length": 512, "document_max_length": 406,
-    },
-    "llm2vec": {"instruction": INSTRUCTION, "max_length": 8192},
-    "bge-en-icl@released-code": {"instruction": f"{RELEASED}."},
-    "e5-mistral-7b-instruct@released-code": {"instruction": RELEASED},
-    "rankllama-7b@released-code-instructions": {"max_length": 1024},
-    "rank-r1-7b": {"query_tokens": 32, "document_tokens": 512},
-}  # fmt: skip
+READ = yaml_of(Path(__file__).with_name("catalog.yaml"))
 
 
 @runtime_checkable
@@ -130,10 +98,6 @@ def test_code_of_the_hub_runs_only_where_the_command_line_asks_for_it(tmp_path) 
             load_system(str(file))
 
 
-def test_prompts_and_lengths_are_to_the_letter_those_that_were_read() -> None:
-    pytest.importorskip("torch")
-    for name, prompts in PROMPTS.items():
-        settings = load_system(name).settings["retriever"]
-        assert (settings["query_prompt"], settings["document_prompt"]) == prompts
-    for name, options in OPTIONS.items():
+def test_lengths_and_directions_are_those_that_were_read() -> None:
+    for name, options in READ.items():
         assert {key: ROWS[name].options[key] for key in options} == options

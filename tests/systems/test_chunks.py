@@ -8,8 +8,10 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
+from commands import run
 from leadline.cli.main import app
 from leadline.data.documents import read_corpus
+from leadline.data.folder import Folder, write_folder
 from leadline.repairing.proposals import Proposal
 from leadline.retrievers import bm25
 from leadline.systems.adapters import as_system
@@ -104,19 +106,13 @@ def test_given_documents_have_the_score_of_their_best_chunk() -> None:
 
 def test_a_run_of_chunks_is_scored_and_its_failures_show_the_chunk(tmp_path: Path) -> None:
     bench = tmp_path / "bench"
-    (bench / "qrels").mkdir(parents=True)
-    (bench / "corpus.jsonl").write_text(
-        "".join(json.dumps({"_id": d.id, "text": d.text}) + "\n" for d in CORPUS.values())
-    )
-    (bench / "queries.jsonl").write_text('{"_id": "q1", "text": "sugar"}\n')
-    (bench / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tbread\t1\n")
+    write_folder(bench, Folder(CORPUS, [Query("q1", "sugar")], {"q1": {"bread": 1}}))
     (tmp_path / "r.trec").write_text(
         "q1 Q0 ferry#4 1 9 x\nq1 Q0 ferry#1 2 8 x\nq1 Q0 bread#5 3 7 x\n"
     )
     out = tmp_path / "out"
     command = ["evaluate", "-s", f"run:{tmp_path / 'r.trec'}", "-b", str(bench), "--chunks", "#"]
-    done = CliRunner().invoke(app, [*command, "--out", str(out), "-q"])
-    assert done.exit_code == 0, done.output
+    run(*command, "--out", out, "-q")
     assert "ferry#4" in (page := (out / "report.html").read_text())
     assert "bread#5" in page
     result = json.loads((out / "report.json").read_text())["results"][0]

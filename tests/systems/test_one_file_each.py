@@ -7,9 +7,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+import commands
 from leadline.kinds import registry
 
 RETRIEVER = """
@@ -134,8 +133,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, list(arguments))
-    assert result.exit_code == 0, result.output
+    result = commands.run(*list(arguments))
     return result.output
 
 

@@ -6,9 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 
 POISON = """
 from pathlib import Path
@@ -56,8 +55,7 @@ def test_a_dry_run_neither_runs_nor_asks_what_a_system_names(
     words = {"check": [str(folder / "corpus.jsonl"), "--probe", "rephrasings"],
              "evaluate": ["-b", str(folder / "bench")]}[command]  # fmt: skip
     own = ["--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy", "--dry-run"]
-    done = CliRunner().invoke(app, [command, *words, "-s", system, *own])
-    assert done.exit_code == 0, done.output + done.stderr
+    done = run(command, *words, "-s", system, *own)
     assert "not run in a dry run" in done.stderr
     assert not (folder / "ran").exists()
     if name == "named in a file" and command == "evaluate":

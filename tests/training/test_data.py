@@ -171,6 +171,23 @@ def test_examples_are_taken_as_they_are(tmp_path: Path) -> None:
     ]
 
 
+def test_all_queries_of_a_folder_of_ones_own_validate_and_none_of_the_others(
+    tmp_path: Path,
+) -> None:
+    learnt = judged(tmp_path / "learnt", varied(), "train")
+    held = judged(tmp_path / "held", [each for each in varied() if each.topic in ("q1", "q3")])
+    found = prepare([learnt], bm25.build(), Choices(validation=str(held)))
+    assert len(found.examples) == 12  # without --validation 6 of them would be held out
+    assert sorted(each.topic for each in found.validation.queries) == ["q1", "q1", "q3", "q3"]
+    assert found.validation.qrels["q3"] == {"3": 1}
+    assert len(found.validation.corpus) == 12
+    assert found.sources.splitlines() == [
+        f"{learnt}: 12 queries to learn from (judged in qrels/train.tsv), with 12 rephrasings (of "
+        "queries.jsonl); 0 queries held out",
+        f"{held} (validation): 2 queries to validate on (judged in qrels/test.tsv)",
+    ]
+
+
 def test_a_query_is_cut_out_of_its_document() -> None:
     document = Document("1", "One two. Three four five. Six.", "Seven")
     assert without_query(document, "9-25").text == "One two. Six."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,10 +59,9 @@ def pairs(count: int, seed: int = 0) -> list[JudgedPair]:
     return made
 
 
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base")
-    return tiny_models.save(folder, "Qwen2ForCausalLM", tiny_models.byte_tokenizer())
+@pytest.fixture(scope="session")
+def base(model_of: Callable[[str], Path]) -> Path:
+    return model_of("Qwen2ForCausalLM")
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["tied", "untied"])

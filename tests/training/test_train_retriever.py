@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_row
 from tiny_training import write_examples
 
 pytest.importorskip("datasets")
@@ -284,13 +285,7 @@ def test_nothing_that_is_right_for_a_cluster_is_ranked_against(loss: str) -> Non
         assert all(each <= {"a", "a1", "a2"} for each in found["query_query"][2:])
 
 
-@pytest.mark.parametrize(
-    "choice",
-    [
-        {"divisor": "rephrasings"}, {"per_dimension": True}, {"normalize": True},
-        {"compared_with": "batch"}, {"reduction": "mean"}, {"candidates": "own"}, {"scale": 5.0},
-    ],
-)  # fmt: skip
+@each_row
 def test_every_choice_changes_what_a_batch_costs(choice: dict[str, Any]) -> None:
     import torch
 

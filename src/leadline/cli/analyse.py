@@ -300,6 +300,86 @@ def statistics(
         typer.echo(f"{name}: what instructions ask for: {shares}.")
 
 
+def spread(folder: Path, *, as_json: bool = False) -> None:
+    """Print the mean of each metric with its standard deviation over queries and over runs.
+
+    Systems whose names differ in [bold]seed-N[/bold] alone, as those of [bold]train retriever
+    --seeds[/bold], are runs of one system.
+
+    Example: leadline evaluate -s dense:m/runs/seed-0 -s dense:m/runs/seed-1 -b scifact/
+
+    Then: leadline analyse spread leadline-out/
+
+    Options:
+        folder OUT: An output folder of [bold]leadline evaluate[/bold].
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.report.folder import read_folder
+    from leadline.report.spread import spreads
+
+    found = spreads(read_folder(folder)[0])
+    if as_json:
+        options.print_json([asdict(each) for each in found])
+        return
+    columns = ("benchmark", "metric", "system", "mean", "± queries", "n", "± runs", "runs")
+    rows = []
+    for each in found:
+        over = [_deviation(each.over_queries), f"{each.queries:,}", _deviation(each.over_runs)]
+        names = [each.benchmark, each.metric, each.system]
+        rows.append((*names, f"{each.mean:.4f}", *over, str(each.runs)))
+    print_rows(columns, rows, headings=2)
+
+
+def _deviation(value: float | None) -> str:
+    return "–" if value is None else f"{value:.4f}"
+
+
+def traces(
+    files: Sequence[Path],
+    *,
+    benchmark: str = "",
+    data: Path | None = None,
+    limit: options.Count = 5,
+    as_json: bool = False,
+) -> None:
+    """Show the traces of two rerankers side by side, pairs whose scores differ most first.
+
+    Example: leadline analyse traces out/walls/traces/one.jsonl out/walls/traces/other.jsonl
+
+    Options:
+        files FILE FILE: Traces of two systems, as [bold]leadline evaluate[/bold] writes them.
+        benchmark BENCHMARK: The part that was evaluated, to show queries, documents and grades too.
+        limit N: Show N pairs.
+    """
+    from leadline.cli.tables import print_rows
+    from leadline.kinds.reasoned import side_by_side
+
+    if len(files) != 2:
+        raise InputError(f"Give the traces of two systems, got {len(files)} files.")
+    both = side_by_side(files[0], files[1])[:limit]
+    if as_json:
+        options.print_json(both)
+        return
+    parts = options.benchmarks_of([benchmark], data) if benchmark else []
+    if len(parts) > 1:
+        raise InputError(f"{benchmark} has {len(parts)} parts: name the one of these traces.")
+    texts = {query.id: query.content for part in parts for query in part.queries}
+    typer.echo("".join(f"{place}: {file.name}\n" for place, file in enumerate(files, 1)))
+    for pair in both:
+        query, id = pair[0]["query-id"], pair[0]["corpus-id"]
+        typer.echo(f"Query {query}: {texts.get(query, '')}\nDocument {id}")
+        for part in parts:
+            grade = part.qrels.get(query, {}).get(id, "none")
+            typer.echo(f"Grade {grade}: {part.corpus[id].content if id in part.corpus else ''}")
+        rows = [tuple(map(_said, pair)), tuple(each.get("trace", "") for each in pair)]
+        print_rows(("1", "2"), rows)
+
+
+def _said(line: Mapping[str, Any]) -> str:
+    answer = line["said"] or "no answer"
+    return f"{answer}, score {line['score']:.3f}, rank {line.get('before')} to {line.get('rank')}"
+
+
 def agreement(
     sheets: Sequence[Path],
     *,

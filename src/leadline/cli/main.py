@@ -136,7 +136,7 @@ app.add_typer(
     _group(
         Group, "Study what an encoder or a cross-encoder looks at, and where.",
         analyse.position, analyse.attention, analyse.length,
-        analyse.statistics, analyse.agreement,
+        analyse.statistics, analyse.agreement, analyse.traces, analyse.spread,
     ), name="analyse",
 )  # fmt: skip
 app.add_typer(

@@ -34,9 +34,12 @@ def print_reports(reports: Sequence[Report]) -> None:
     few = [f"{report.benchmark}: {told}" for report in reports for told in _too_few(report)]
     for told in dict.fromkeys(few):
         out.print(told)
+    advised: dict[tuple[str, str], list[str]] = {}
     for report in reports:
         for told in () if report.is_reference else (*_weakest(report), *_to_do(report)):
-            out.print(f"{report.system}, {report.benchmark}: {told}")
+            advised.setdefault((report.benchmark, told), []).append(report.system)
+    for (benchmark, told), systems in advised.items():
+        out.print(f"{', '.join(systems)}, {benchmark}: {told}")
     for report in reports:
         for told in failing(report.asked, report.failures):
             out.print(f"{report.system}: {told}", style="bold")

@@ -6,10 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
 from leadline.benchmark import Benchmark
+from leadline.data.fields import Record
+from leadline.data.jsonl import read_records
+from leadline.errors import InputError
 from leadline.metrics.ranking import ndcg
 from leadline.types import Corpus, Qrels, Run, StageRun
 
@@ -86,6 +90,26 @@ def reasoning_of(benchmark: Benchmark, stages: Sequence[StageRun]) -> dict[str, 
         "helped": examples(id for id in reversed(ordered) if changes[id] > _SAME),
         "hurt": examples(id for id in ordered if changes[id] < -_SAME),
     }  # fmt: skip
+
+
+def side_by_side(first: Path, second: Path) -> list[tuple[Record, Record]]:
+    """Return what two files of traces say of the same pairs, where scores differ most first.
+
+    Raises InputError for a line that is no trace, and for files without a pair in common.
+    """
+    lines = [{_pair(each, path, n): each for n, each in read_records(path)}
+             for path in (first, second)]  # fmt: skip
+    both = [(each, lines[1][pair]) for pair, each in lines[0].items() if pair in lines[1]]
+    if not both:
+        raise InputError(f"{first} and {second} have no pair of a query and a document in common.")
+    return sorted(both, key=lambda pair: -abs(pair[0]["score"] - pair[1]["score"]))
+
+
+def _pair(line: Record, path: Path, number: int) -> tuple[str, str]:
+    missing = [each for each in ("query-id", "corpus-id", "score", "said") if each not in line]
+    if missing:
+        raise InputError(f"{path}:{number}: no trace as Leadline writes it: no {missing[0]!r}.")
+    return line["query-id"], line["corpus-id"]
 
 
 def size_name(count: int) -> str:

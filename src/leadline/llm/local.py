@@ -16,6 +16,7 @@ from leadline.errors import InputError, needs
 from leadline.llm import account
 from leadline.llm.prices import estimated_tokens
 from leadline.llm.requests import Answer, Completing, Failure, Request, in_places
+from leadline.llm.structured import end_of_object
 from leadline.llm.troubles import TOO_LONG
 from leadline.models.checkpoints import check_device
 from leadline.models.cutting import cut, fit, in_batches, readable
@@ -304,7 +305,8 @@ class LocalLLM(Completing):
         inputs = self._padded(ids)
         start = inputs["input_ids"].shape[1]
         model = self._weights.model
-        watch = Watch(self._weights.tokenizer, start, request.stop, request.top)
+        is_json = request.schema is not None
+        watch = Watch(self._weights.tokenizer, start, request.stop, request.top, is_json)
         config = GenerationConfig(
             max_new_tokens=min(request.max_tokens, self.context - start),
             do_sample=request.temperature > 0,
@@ -379,13 +381,19 @@ def _beginning(tokenizer: Any, ids: Sequence[int]) -> list[int]:
 
 
 class Watch:
-    """Looks on while a batch is generated: finds stop texts, notes the likeliest tokens."""
+    """Looks on while a batch is generated: finds stop texts, notes the likeliest tokens.
 
-    def __init__(self, tokenizer: Any, start: int, stop: Sequence[str], top: int) -> None:
+    is_json  whether an answer ends with the first object of JSON
+    """
+
+    def __init__(
+        self, tokenizer: Any, start: int, stop: Sequence[str], top: int, is_json: bool = False
+    ) -> None:
         self._tokenizer = tokenizer
         self._start = start
         self._stop = stop
         self._top = top
+        self._is_json = is_json
         self._steps: list[tuple[list[list[int]], list[list[float]]]] = []
         self._texts: dict[int, str] = {}
         # A token holds at least one byte, so a stop text ends within so many tokens.
@@ -399,12 +407,17 @@ class Watch:
         return scores
 
     def is_done(self, ids: Any, scores: Any, **_: Any) -> Any:
-        """Tell for each row whether a stop text ends it."""
-        if not self._stop:
+        """Tell for each row whether a stop text ends it, or an object of JSON."""
+        if not self._stop and not self._is_json:
             return torch.zeros(len(ids), dtype=torch.bool, device=ids.device)
         new = ids[:, max(self._start, ids.shape[1] - self._tail) :].tolist()
         texts = [self._tokenizer.decode(each) for each in new]
         found = [any(stop in text for stop in self._stop) for text in texts]
+        if self._is_json:
+            for row, text in enumerate(texts):
+                if "}" in text:
+                    whole = self._tokenizer.decode(ids[row, self._start :])
+                    found[row] = found[row] or end_of_object(whole) is not None
         return torch.tensor(found, device=ids.device)
 
     def answer(self, row: int, prompt: list[int], tokens: list[int], ends: set[int]) -> Answer:
@@ -417,6 +430,9 @@ class Watch:
         if places:
             ended = self._tokens_up_to_stop(tokens[:ended])
             text, finish = text[: min(places)], "stop"
+        elif self._is_json and (end := end_of_object(text)) is not None:
+            text, finish = text[:end], "stop"
+            ended = len(self._tokenizer(text, add_special_tokens=False)["input_ids"])
         elif length is not None:
             ended = length + 1
         tops = tuple(self._tops(step, row) for step in range(ended if self._top else 0))

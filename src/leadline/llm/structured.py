@@ -129,6 +129,15 @@ def read_json(text: str, *, is_cut: bool = False) -> Any:
         return next(_values(text, is_cut=is_cut, is_asked=True))
 
 
+def end_of_object(text: str) -> int | None:
+    """Return where the first object of JSON in a text ends; None where none does."""
+    start = text.find("{")
+    try:
+        return None if start < 0 else json.JSONDecoder().raw_decode(text, start)[1]
+    except (ValueError, RecursionError):
+        return None
+
+
 def repaired(text: str, *, is_cut: bool = False) -> str:
     """Repair the slips of a small model in JSON that a text begins with; empty where it cannot.
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 from collections import ChainMap, Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,7 +170,8 @@ def prepare(
     * a corpus: queries made of titles or phrases, each cut out of its document.
 
     Rephrasings are those of `query_variations.jsonl` and the other queries of a topic where a
-    folder has such, else made by rules.
+    folder has such, else made by rules. Validated on are some queries of each folder, or all of
+    the folder `choices.validation`: those of its dev, else of its test.
     miner   finds hard negatives; None for none
     kinds   of the rephrasings to train and validate on; None for all
 
@@ -180,17 +180,23 @@ def prepare(
     choices = choices or Choices()
     if not folders:
         raise InputError("Name at least one folder to train on: --data FOLDER.")
-    parts = _Parts(choices)
+    own = Path(choices.validation) if choices.validation else None
+    learnt = held = _Parts(replace(choices, held_out=0) if own else choices)
     for place, folder in enumerate(map(Path, folders)):
-        if file := _examples_file(folder):
-            parts.add_examples(file, f"{place}/")
-        else:
-            parts.add_folder(folder, f"{place}/", miner, kinds)
+        learnt.add(folder, f"{place}/", miner, kinds)
+    if own:
+        judged = [split for split in ("dev", "test") if (own / "qrels" / f"{split}.tsv").is_file()]
+        split = judged[0] if judged else ""
+        held = _Parts(replace(choices, held_out=1, split=split, variations=""))
+        held.add(own, "", miner, kinds)
+    facts = learnt.facts
+    if own:
+        facts |= {f"{name} (validation)": each for name, each in held.facts.items()}
     validation = Benchmark(
-        name="validation", corpus=parts.corpus, queries=parts.queries, qrels=parts.qrels,
-        **KIND.measured(), source=", ".join(map(str, folders)), built_by="rules",
+        name="validation", corpus=held.corpus, queries=held.queries, qrels=held.qrels,
+        **KIND.measured(), source=", ".join(map(str, [own] if own else folders)), built_by="rules",
     )  # fmt: skip
-    return Material(parts.examples, validation.validated(), parts.facts)
+    return Material(learnt.examples, validation.validated(), facts)
 
 
 @dataclass
@@ -203,6 +209,15 @@ class _Parts:
     queries: list[Query] = field(default_factory=list)
     qrels: dict[str, dict[str, int]] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def add(
+        self, folder: Path, prefix: str, miner: Retriever | None, kinds: Sequence[str] | None
+    ) -> None:
+        """Take what a folder or a file of examples gives."""
+        if file := _examples_file(folder):
+            self.add_examples(file, prefix)
+        else:
+            self.add_folder(folder, prefix, miner, kinds)
 
     def add_folder(
         self, folder: Path, prefix: str, miner: Retriever | None, kinds: Sequence[str] | None
@@ -250,13 +265,13 @@ class _Parts:
             names.update(dict.fromkeys([*relevant, *mined.negatives.get(original.id, ())]))
             for query in (original, *variants):
                 topic = prefix + original.id
-                self.queries.append(dataclasses.replace(query, id=prefix + query.id, topic=topic))
+                self.queries.append(replace(query, id=prefix + query.id, topic=topic))
                 self.qrels[prefix + query.id] = {prefix + name: 1 for name in relevant}
         rest = [name for name in corpus if name not in names]
         room = min(max(0, choices.documents - len(names)), len(rest))
         drawn = random.Random(f"{choices.seed} documents").sample(rest, room)
         for name in (*names, *drawn):
-            self.corpus[prefix + name] = dataclasses.replace(corpus[name], id=prefix + name)
+            self.corpus[prefix + name] = replace(corpus[name], id=prefix + name)
         forms = Counter(each.facets.get("kind", "other") for _, found in topics for each in found)
         self._tell(
             folder, len(learnt), len(held), how,
@@ -300,14 +315,18 @@ class _Parts:
     def _divided(self, topics: list[T]) -> tuple[list[T], list[T]]:
         """Return topics that are held out, and the others."""
         random.Random(f"{self.choices.seed} held out").shuffle(topics)
-        wanted = min(_MOST_HELD, round(self.choices.held_out * len(topics)))
-        count = min(max(_FEWEST_HELD, wanted), len(topics) // 2)
+        share = self.choices.held_out
+        count = round(share * len(topics))
+        if 0 < share < 1:
+            count = min(max(_FEWEST_HELD, min(_MOST_HELD, count)), len(topics) // 2)
         return topics[:count], topics[count:]
 
     def _tell(
         self, folder: Path, learnt: int, held: int, how: str, forms: str, more: Mapping[str, Any]
     ) -> None:
         told = f"{learnt:,} queries to learn from ({how}), with {forms}; {held:,} queries held out"
+        if self.choices.held_out == 1:
+            told = f"{held:,} queries to validate on ({how})"
         facts = {"learns from": told, "for training": learnt, "for validation": held, **more}
         self.facts[str(folder)] = facts
 
@@ -372,10 +391,10 @@ def without_query(document: Document, span: str) -> Document:
     """
     if span == "title":
         text = document.text.removeprefix(document.title).lstrip(" .:\n")
-        return dataclasses.replace(document, title="", text=text or document.text)
+        return replace(document, title="", text=text or document.text)
     start, _, end = span.partition("-")
     text = f"{document.text[: int(start)].rstrip()} {document.text[int(end) :].lstrip()}".strip()
-    return dataclasses.replace(document, text=text or document.text)
+    return replace(document, text=text or document.text)
 
 
 def _examples_file(folder: Path) -> Path | None:
@@ -395,7 +414,7 @@ def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
     encoders = encoder_named(model.removeprefix("dense:")).encoders
     if encoders["query"] is not encoders["document"]:
         raise InputError(f"{model} has two encoders; training takes a model with one.")
-    encoder = dataclasses.replace(encoders["document"], dtype="float32", backend="torch")
+    encoder = replace(encoders["document"], dtype="float32", backend="torch")
 
     def opened() -> Any:
         from leadline.training.retriever import distilled

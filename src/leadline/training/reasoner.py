@@ -212,7 +212,8 @@ def _trainer(
         warmup_steps=round(settings.warmup * steps),
         bf16=settings.precision == "bfloat16",
         fp16=settings.precision == "float16",
-        gradient_checkpointing=settings.gradient_checkpointing,
+        # It saves the memory of an accelerator, and costs a third of the time of a processor.
+        gradient_checkpointing=settings.gradient_checkpointing and torch.cuda.is_available(),
         max_length=settings.max_length,
         packing=settings.packing,
         seed=settings.seed,

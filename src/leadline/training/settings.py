@@ -204,7 +204,8 @@ def axes_of(typed: Sequence[str]) -> dict[str, tuple[float, ...]]:
 class Choices(Checked):
     """How examples are made of folders.
 
-    held_out   share of the queries that are kept for validation, at least 8 and at most 200
+    held_out   share of the queries that are kept for validation, at least 8 and at most 200; 0 for
+               none, 1 for all
     depth      documents of a ranking among which hard negatives are looked for
     documents  most documents of the validation corpus of a folder
     """
@@ -227,6 +228,11 @@ class Choices(Checked):
         "", _DATA, "Rephrasings of the queries, such as [bold]synthesize rephrasings "
         "--queries[/bold] writes; without it the query_variations.jsonl of a folder.",
         metavar="FILE",
+    )  # fmt: skip
+    validation: str = option(
+        "", _DATA, "Queries that decide when to stop and which model is kept: a folder as for "
+        "--data, of which dev counts, else test. Without it, a tenth of the queries of --data.",
+        metavar="FOLDER",
     )  # fmt: skip
     seed: int = 0
 

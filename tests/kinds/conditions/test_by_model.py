@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import pytest
-
 from facts_writer import inside, read, read_all, write
 from leadline.benchmark import Benchmark
 from leadline.evaluation import evaluate
@@ -19,6 +17,7 @@ from leadline.systems.chains import load_system
 from leadline.types import Document
 from notes import NOTES
 from scripted import ScriptedLLM
+from tables import each_row
 
 CORPUS = {id: Document(id, text, title) for id, (title, text) in NOTES.items()}
 MILL = Document(
@@ -63,16 +62,7 @@ def test_two_calls_a_document_make_ladders_that_can_be_measured() -> None:
     assert report.means()["WinRate"].mean > 0.9
 
 
-@pytest.mark.parametrize(
-    ("changed", "reason"),
-    [
-        ({"old": "13"}, "words that its sentence does not have"),
-        ({"new": "12"}, "an exchange that changes nothing"),
-        ({"short": "mill with many wheels"}, "short: the value is not in it"),
-        ({"long": "the mill has 12 wheels made by Vestas"}, "long: names or numbers that"),
-        ({"short": "12"}, "short: too short"),
-    ],
-)
+@each_row
 def test_a_fault_drops_its_fact_and_never_the_document(
     changed: dict[str, object], reason: str
 ) -> None:

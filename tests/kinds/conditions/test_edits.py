@@ -21,6 +21,7 @@ from leadline.text.dates import find_dates
 from leadline.text.quantities import figure_of, find_quantities
 from leadline.text.statements import Statement
 from leadline.types import Document
+from tables import each_row
 
 _POOL = [
     Statement(0, 0, each)
@@ -39,38 +40,12 @@ def edits(sentence: str, shape: str = "sentence") -> dict[str, tuple[str, str]]:
     return {each.kind: (each.before, each.after) for each in found}
 
 
-@pytest.mark.parametrize(
-    ("sentence", "kind", "before", "after"),
-    [
-        ("The option is enabled for all routes.", "negation", None, None),  # "all": unclear
-        ("The option can be set for a route.", "negation", "", " not"),
-        ("The option is not read by the router.", "negation", " not", ""),
-        ("The parser cannot read a stream.", "negation", None, None),  # one word, one change
-        ("The cache is not only read but written.", "negation", None, None),
-        ("If the cache is full, the server can wait.", "negation", None, None),  # two verbs
-        ("The mean rate increases with the load.", "antonym", "increases", "decreases"),
-        ("The library collects books on paper before printing.", "antonym", "before", "after"),
-        ("A second step is required to remove it.", "antonym", None, None),
-        ("A second step is required.", "antonym", "required", "optional"),
-        ("Static and dynamic routes share a cache.", "antonym", None, None),  # both are said
-        ("The left lung was clear on Monday.", "antonym", "left", "right"),
-        ("The men left town on a ship.", "antonym", None, None),  # another "left"
-        ("It does not increase the rate.", "antonym", None, None),  # under a denial
-    ],
-)
+@each_row
 def test_opposites_and_negations(sentence, kind, before, after) -> None:
     assert edits(sentence).get(kind) == (None if before is None else (before, after))
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Queues hold about 40 requests each.",  # not meant exactly
-        "Queues hold at least 40 requests each.",  # a bound
-        "Queues hold 40 (28 in base sixteen) requests.",  # said again in brackets
-        "Files prior to version 4.2.1 are read.",  # 4.1 is prior to 4.2.1, too
-    ],
-)
+@each_row
 def test_a_value_that_another_would_not_contradict_stays(sentence: str) -> None:
     assert "number" not in edits(sentence)
 
@@ -87,14 +62,7 @@ def test_an_identifier_becomes_another_of_the_corpus() -> None:
     assert edits("Call useRouter in a client component.")["name"] == ("useRouter", "useParams")
 
 
-@pytest.mark.parametrize(
-    ("sentence", "written"),
-    [
-        ("The plant was moved from Norway to a hill.", "Norway"),
-        ("the plant was moved from norway to a hill.", "norway"),
-        ("Virginia Woolf wrote a diary by hand.", ""),  # part of a longer name
-    ],
-)
+@each_row
 def test_a_place_becomes_another_of_its_kind_in_its_case(sentence: str, written: str) -> None:
     before, after = edits(sentence).get("name", ("", ""))
     assert before == written

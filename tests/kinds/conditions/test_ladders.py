@@ -14,6 +14,7 @@ from leadline.kinds.conditions.ladders import (
     write_ladders,
 )
 from shared import shared_data
+from tables import each_row
 
 
 def expanded(record, words=0):
@@ -62,15 +63,7 @@ def test_ladders_are_read_as_they_were_written(tmp_path):
     assert (tmp_path / "ladders.jsonl").read_bytes() == first
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"negatives": ["x"]}, r"ladders.jsonl:1: every condition needs a short form"),
-        ({"short": "x"}, r"ladders.jsonl:1: 'short' must be a list of texts"),
-        ({"prose": {"9": "x"}}, r"'prose' has '9': 'x'; k goes from 1 to 3"),
-        ({"conditions": None, "edit": ["a"]}, r"'conditions' must be a list"),
-    ],
-)
+@each_row
 def test_lines_that_are_not_ladders_are_named(tmp_path, change, message):
     path = tmp_path / "ladders.jsonl"
     write_ladders(path, [a_record()])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from leadline.kinds.conditions.causes import causes_of, marked
+from leadline.kinds.conditions.advice import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
 from leadline.types import Document, Query, Reading
+from tables import each_row
 
 
 def query(k: int, style: str, **facets: str) -> Query:
@@ -73,17 +72,7 @@ class Words:
         ]
 
 
-@pytest.mark.parametrize(
-    ("text", "broken", "before", "after", "expected"),
-    [
-        ("four old men", "nine old men", "four", "nine", "yes"),
-        ("men are old", "men are not", "", "not", "yes"),
-        ("it is", "it is not", "", "not", "stop word: not"),
-        ("for 15 men", "for 12 men", "15", "12", "figure: 12"),
-        ("for 5 men", "for 4 men", "5", "4", "figure: 4"),
-        ("one two three four", "one two three nine", "four", "nine", "cut at 3 words"),
-    ],
-)
+@each_row
 def test_a_case_says_why_it_could_not_be_seen(text, broken, before, after, expected) -> None:
     corpus = {"d": Document("d", text), "not1": Document("not1", broken)}
     case = query(1, "list", before=before, after=after)

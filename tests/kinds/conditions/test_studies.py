@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from commands import run
 from ladders import a_record
 from leadline.cli.main import app
 from leadline.errors import InputError
@@ -31,8 +32,7 @@ from leadline.types import Reading
 
 def analysed(out: Path, study: str, *more: str) -> tuple[Any, Any, str]:
     """Return what a study wrote, the result of the command, and the page."""
-    done = CliRunner().invoke(app, ["analyse", study, *more, "--out", str(out)])
-    assert done.exit_code == 0, done.output
+    done = run("analyse", study, *more, "--out", out)
     results = json.loads((out / f"{study}.json").read_text())["results"]
     return results, done, (out / f"{study}.html").read_text()
 

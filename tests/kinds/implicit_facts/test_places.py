@@ -21,6 +21,7 @@ from leadline.kinds.implicit_facts.places import (
 )
 from scripted import ScriptedLLM
 from shared import shared_data
+from tables import each_row
 
 
 def table(tmp_path: Path, *rows: dict[str, object]) -> Path:
@@ -32,21 +33,7 @@ def table(tmp_path: Path, *rows: dict[str, object]) -> Path:
 GOOD = {"itemLabel": "Soyu Stadium", "countryLabel": "Japan", "instanceOf": ["stadium"]}
 
 
-@pytest.mark.parametrize(
-    ("row", "reason"),
-    [
-        ({"itemLabel": ""}, "without a name"),
-        ({"itemLabel": "Q4711"}, "without a name"),
-        ({"countryLabel": "Atlantis"}, "in an unknown country"),
-        ({"cityLabel": "Soyu"}, "named like its surroundings"),
-        ({"itemLabel": "Dutch Hall"}, "named like its country"),
-        ({"score": 0.25}, "judged generic or revealing"),
-        ({"LLM_GS_Clf": "Generic"}, "judged generic or revealing"),
-        ({"LLM_Hint_Clf": "Hint"}, "judged generic or revealing"),
-        ({"instanceOf": ["shipwreck"]}, "of another kind"),
-        ({"instanceOf": ["museum", "church building"]}, "of another kind"),
-    ],
-)
+@each_row
 def test_a_place_that_fails_a_filter_is_dropped_and_counted(
     tmp_path: Path, row: dict[str, object], reason: str
 ) -> None:

@@ -14,6 +14,7 @@ from leadline.kinds.implicit_facts.places import read_places
 from leadline.kinds.implicit_facts.pools import POOLS, Binder, Order, Plan
 from leadline.kinds.implicit_facts.pools_by_model import write_review
 from leadline.retrievers import bm25
+from tables import each_row
 
 SETS, TUPLES = 3, 30
 CHATS = [name for name in POOLS if name.endswith("unispeaker")]
@@ -71,14 +72,7 @@ def test_the_older_model_is_the_cheaper_one(pools) -> None:
     assert max(pairs.values()) == 1
 
 
-@pytest.mark.parametrize(
-    ("changes", "pool", "message"),
-    [
-        ({"sets": 60}, "temporal_multispeaker", "topics for 56 sets"),
-        ({"tuples": 31}, "temporal_unispeaker", "30 activities"),
-        ({"tuples": 110}, "wknow_unispeaker", "too few for sets of 110"),
-    ],
-)
+@each_row
 def test_more_than_the_lists_hold_is_refused(changes, pool: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Binder(pool, order(**changes)).plans(0)

@@ -31,6 +31,7 @@ from leadline.llm.pipeline.steps import Models as Asked
 from leadline.llm.requests import Failure
 from leadline.llm.run_record import RunRecord
 from scripted import ScriptedLLM
+from tables import each_row
 
 CHATS, POSTS = "arithmetic_unispeaker", "temporal_multispeaker"
 
@@ -264,36 +265,12 @@ def priced(target: int) -> Plan:
     return replace(plan, values=values, secrets=(price_pattern(target),))
 
 
-@pytest.mark.parametrize(
-    ("target", "text"),
-    [
-        (450, "It was $450 in the end."),
-        (450, "It was 450.00 dollars."),
-        (450, "Four hundred and fifty, would you believe it."),
-        (450, "I paid four fifty for it."),
-        (1450, "It cost 1,450 dollars."),
-        (1450, "It cost 1\u202f450 dollars."),
-        (1450, "It cost ４ cents and 1450 dollars."),
-        (1450, "Fourteen hundred and fifty dollars gone."),
-        (1450, "Fourteen\u2011fifty, all in."),
-        (1450, "About 1.45k."),
-        (2000, "Two grand for a rug."),
-    ],
-)
+@each_row
 def test_a_price_is_found_however_it_is_said(target: int, text: str) -> None:
     assert stated(priced(target), ["How odd.", text])
 
 
-@pytest.mark.parametrize(
-    ("target", "text"),
-    [
-        (450, "It was $1,450."),
-        (450, "450% more than that."),
-        (50, "Four hundred and fifty dollars."),
-        (1450, "The 1.45 times dearer one."),
-        (2000, "Two grandchildren came by."),
-    ],
-)
+@each_row
 def test_a_part_of_another_number_is_no_price(target: int, text: str) -> None:
     assert not stated(priced(target), [text])
 
@@ -351,21 +328,6 @@ def found_by_reader(pool: str, ordered: Order, **changes) -> str:
     return fault.problem if fault else ""
 
 
-@pytest.mark.parametrize(
-    ("pool", "changes"),
-    [
-        ("arithmetic_unispeaker", {"paid": -1}),
-        ("arithmetic_unispeaker", {"other_price": 1}),
-        ("arithmetic_multispeaker", {"bought": "the older one"}),
-        ("temporal_unispeaker", {"days": []}),
-        ("temporal_unispeaker", {"end": 24}),
-        ("temporal_unispeaker", {"activity": "sleep"}),
-        ("temporal_multispeaker", {"date": "2024-01-01"}),
-        ("temporal_multispeaker", {"member": "Nobody"}),
-        ("wknow_unispeaker", {"purpose": ""}),
-        ("wknow_multispeaker", {"landmark": "a museum"}),
-        ("wknow_multispeaker", {"elsewhere": ["old Vienna"]}),
-    ],
-)
+@each_row
 def test_what_a_reader_finds_must_be_what_was_to_be_told(pool: str, changes: dict) -> None:
     assert found_by_reader(pool, order(), **changes)

@@ -19,6 +19,7 @@ from leadline.metrics.answers import exact_match
 from leadline.report import wholes
 from leadline.systems.chains import load_system
 from shared import shared_data
+from tables import each_row
 
 ROW = {
     "id": 0,
@@ -73,15 +74,7 @@ def published(folder: Path, part: str, name: str) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("part", "name"),
-    [
-        ("temporal-multispeaker", "data/T_Multi.csv"),
-        ("wknow-unispeaker", "W_Uni.csv"),
-        ("arithmetic-multispeaker", "A_Multi.jsonl"),
-        ("temporal-unispeaker", "Dataset_Generation/Data/T_Uni.jsonl"),
-    ],
-)
+@each_row
 def test_the_files_of_the_hub_and_the_repository_load(tmp_path: Path, part: str, name: str) -> None:
     [pool] = build(part, data=published(tmp_path, part, name))
     [query] = pool.queries
@@ -157,34 +150,12 @@ def test_a_forum_thread_keeps_its_opening_question_with_the_query(tmp_path: Path
     assert "forum_question" not in pool.corpus[pool.queries[0].id].facets
 
 
-@pytest.mark.parametrize(
-    ("part", "gold", "said"),
-    [
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "the 2021 model of Oakaldo"),
-        ("arithmetic-multispeaker", "Ryze Tech (Tello) 2017 model", "Ryze Tech Tello model 2017"),
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2021 version by Oakaldo"),
-        ("arithmetic-unispeaker", "Insignia tablet", "a tablet from Insignia"),
-        ("arithmetic-unispeaker", "Oeuf NYC coffee table", "coffee table by Oeuf NYC"),
-        ("temporal-unispeaker", "host the language exchange", "hosting the language exchange"),
-        ("temporal-unispeaker", "run a workshop", "running a workshop"),
-        ("temporal-unispeaker", "revise a contract", "to revise a contract"),
-        ("temporal-unispeaker", "revise a contract", "Revising a contract."),
-        ("wknow-unispeaker", "a retreat", "the retreat"),
-    ],
-)
+@each_row
 def test_an_answer_in_the_form_of_the_document_is_right(part: str, gold: str, said: str) -> None:
     assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 1.0
 
 
-@pytest.mark.parametrize(
-    ("part", "gold", "said"),
-    [
-        ("arithmetic-multispeaker", "Oakaldo 2021 model", "2019 model of Oakaldo"),
-        ("arithmetic-unispeaker", "Insignia tablet", "tablet from Mark Levinson"),
-        ("temporal-unispeaker", "host the language exchange", "hosting the film night"),
-        ("wknow-multispeaker", "Dante", "Dante model"),
-    ],
-)
+@each_row
 def test_no_other_answer_is_accepted(part: str, gold: str, said: str) -> None:
     assert exact_match(said, [gold, *accepted_forms(part, gold)]) == 0.0
 

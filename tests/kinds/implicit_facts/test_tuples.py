@@ -20,6 +20,7 @@ from leadline.kinds.implicit_facts.pools import (
     draw_schedule,
     fits,
 )
+from tables import each_row
 
 styles = st.sampled_from(sorted(BOUNDS))
 seeds = st.integers(0, 10_000)
@@ -46,18 +47,7 @@ def test_prices_of_a_set_are_distinct_in_bounds_and_evenly_spread(
         assert each.target == (each.base / each.ratio if is_lower else each.base * each.ratio)
 
 
-@pytest.mark.parametrize(
-    ("base", "target", "fit"),
-    [
-        (2000, 1600, True),  # 1.25
-        (100, 299, True),  # 2.99
-        (100, 300, False),  # 3 is not below 3
-        (500, 500, False),  # 1 says nothing
-        (300, 400, False),  # 1.333...
-        (1600, 1250, True),  # 1.28
-        (800, 690, False),  # 1.1594...
-    ],
-)
+@each_row
 def test_a_ratio_has_two_decimals_and_is_below_three(base: int, target: int, fit: bool) -> None:
     assert fits(base, target) is fit
 

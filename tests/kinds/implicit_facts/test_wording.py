@@ -10,6 +10,7 @@ import pytest
 
 from leadline.kinds.implicit_facts import wording
 from leadline.kinds.implicit_facts.pools import _word_lists, fill
+from tables import each_row
 
 MONDAY = date(2024, 3, 4)
 
@@ -26,15 +27,7 @@ def test_every_way_to_write_a_price_is_found_as_a_leak(amount: int) -> None:
         assert re.search(wording.price_pattern(amount), f"{written.capitalize()} it was.")
 
 
-@pytest.mark.parametrize(
-    ("amount", "text"),
-    [
-        (50, "one hundred and fifty dollars"), (50, "fifty percent more"), (50, "50% more"),
-        (200, "two hundred and ten dollars"), (450, "$1,450"), (145, "1450 dollars"),
-        (1000, "one thousand and ten"), (200, "twelve hundred"), (50, "$50.50"),
-        (300, "twenty-three hundred and ten"), (70, "1.70 times"),
-    ],
-)  # fmt: skip
+@each_row
 def test_a_part_of_another_number_is_no_leak(amount: int, text: str) -> None:
     assert not re.search(wording.price_pattern(amount), text)
 

@@ -12,6 +12,7 @@ from leadline.kinds.instructions.cores import filled, in_refusal, wordings
 from leadline.kinds.word_rarity import harvest
 from leadline.text.attributes import holds, length_class
 from leadline.types import Document, Query
+from tables import each_row
 
 CRANE = Document(
     "crane",
@@ -109,16 +110,7 @@ def test_a_noun_phrase_is_a_topic(title):
     assert title in _topics(title)
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
-        "some features of blunted cones",  # nobody types "some"
-        "interim report with major consequences",  # says what the text is
-        "the 2union catalogue of theses1",  # marks left over from printing
-        "libraries are changing",  # a clause
-        "libraries: an overview",  # two titles in one
-    ],
-)
+@each_row
 def test_what_cannot_be_asked_for_is_no_topic(title):
     assert title not in _topics(title)
 
@@ -132,28 +124,12 @@ def test_a_topic_is_bare_where_it_would_need_an_article():
     }
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "The library of the peace palace serves three courts.",
-        "Public libraries in India have grown since 1950.",
-    ],
-)
+@each_row
 def test_a_sentence_that_tells_something_stands_alone(sentence):
     assert by_rules._stands_alone(sentence)
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Consequently, simple solutions were found by the team.",  # goes on from another
-        "The flow about a moving body is considered.",  # says nothing of it
-        "The project's purpose was a national catalogue.",  # about the text
-        "The cytoplasm has no membranes, as is borne out by e.",  # cut at an abbreviation
-        "The transport into bone was de- creased in rats.",  # a word cut by a line
-        "Strega Nona helps all the people.She hires Anthony.",  # two, without a space
-    ],
-)
+@each_row
 def test_what_hangs_on_other_sentences_does_not_stand_alone(sentence):
     assert not by_rules._stands_alone(sentence)
 

@@ -13,6 +13,7 @@ from leadline.llm.run_record import RunRecord
 from leadline.types import Document
 from questions_writer import TOWNS, answer, documents, inside, query, towns
 from scripted import ScriptedLLM
+from tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -124,21 +125,7 @@ def test_documents_of_other_topics_come_first() -> None:
 TEXT = "Fastify 4 reloads the server when a file of the application is changed on the disk."
 
 
-@pytest.mark.parametrize(
-    ("query", "form", "fault"),
-    [
-        ("auto reload fastify", "keywords", ""),
-        ("auto reload fastify HMR", "keywords", ""),
-        ("How does Fastify reload after a change?", "question", ""),
-        ("Fastify reload in version 5", "keywords", "a name or a number"),
-        ("How does the document explain reloading?", "question", "points at the document"),
-        ("Is a file of the application is changed bad?", "question", "in a row"),
-        ("What does a guide to reloading the server say?", "question", "of the title"),
-        ("reloading the server", "keywords", "in the title"),
-        ("reload fastify app when files change?", "keywords", "it is a question"),
-        ("reload fastify app", "question", "fewer words"),
-    ],
-)
+@each_row
 def test_a_fault_is_named(query: str, form: str, fault: str) -> None:
     found = faults_of(query, form, "Guide to reloading the server", TEXT)
     assert fault in "; ".join(found)

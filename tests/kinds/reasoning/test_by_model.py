@@ -176,7 +176,9 @@ def test_personas_come_from_our_list_or_a_file(tmp_path) -> None:
     path = tmp_path / "people.txt"
     path.write_text("# people\nA diver.\n\nA cook.\n")
     assert read_personas(path) == ["A diver.", "A cook."]
-    path.write_text('{"persona": "A computer\\nanalyst"}\nA cook.\n')  # as PersonaHub has them
+    # A line of PersonaHub's persona.jsonl has the one column `persona`, as the data viewer of its
+    # copy aifeifei798/persona-hub-persona shows it.
+    path.write_text('{"persona": "A computer\\nanalyst"}\nA cook.\n')
     assert read_personas(path) == ["A computer analyst", "A cook."]
     path.write_text('A cook.\n{"name": "A computer analyst"}\n')
     with pytest.raises(InputError, match=r"people\.txt:2: a record must be"):

@@ -117,3 +117,16 @@ def test_topics_without_their_exclusions_are_told(
     # Published queries of biology exclude nothing.
     (line,) = capsys.readouterr().err.splitlines()
     assert "aops.queries.jsonl names no documents that a query excludes" in line
+    # Columns of the examples of xlangai/BRIGHT, from its data card; its ids are strings.
+    example = {"query": "q", "reasoning": "", "id": "q", "excluded_ids": ["d1"], "gold_ids": ["d2"],
+               "gold_ids_long": ["N/A"], "gold_answer": ""}  # fmt: skip
+    lines(tmp_path / "examples" / "aops.jsonl", example)
+    with progress.shown(quiet=True):
+        (part,) = bright.build("aops", tmp_path)
+    assert (part.excluded, capsys.readouterr().err) == ({"q": ("d1",)}, "")
+    (tmp_path / "examples" / "aops.jsonl").unlink()
+    (tmp_path / "examples").rmdir()
+    lines(tmp_path / "aops.queries.jsonl",
+          {"_id": "q", "text": "what is the sum", "excluded_ids": ["d1", "N/A"]})  # fmt: skip
+    (part,) = bright.build("aops", tmp_path)
+    assert part.excluded == {"q": ("d1",)}

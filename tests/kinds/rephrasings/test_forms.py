@@ -15,23 +15,12 @@ from leadline.kinds.rephrasings.forms import (
     rephrased,
     respelled,
 )
+from tables import each_row
 
 _KNOWN = dict.fromkeys(("wing", "wings", "plate", "plates", "libraries"), 5)
 
 
-@pytest.mark.parametrize(
-    ("query", "form"),
-    [
-        ("heat transfer on blunt bodies", "phrase"),
-        ("How to migrate from Vite to Next.js", "task"),
-        ("what is the drag of a cone", "question"),
-        ("Does the shock detach?", "question"),
-        ("find papers on wing flutter", "request"),
-        ("Aspirin does not lower the risk", "other"),
-        ("Brad moved to Paris in the spring of 1990", "other"),  # six words: it may be a claim
-        ("I have a cough. What can it be", "other"),
-    ],
-)
+@each_row
 def test_what_a_query_is_shows_in_its_words(query: str, form: str) -> None:
     assert form_of(query) == form
 
@@ -42,15 +31,7 @@ def test_a_task_becomes_a_question_that_holds_it() -> None:
     assert "how to" not in text.lower()
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("the flow of air at 4.5 mm", "flow air 4.5 mm"),
-        ("XP is no longer supported", "XP no longer supported"),
-        ("floods before May 1990", "floods before May 1990"),
-        ("How to migrate from Vite", "migrate from Vite"),
-    ],
-)
+@each_row
 def test_keywords_keep_negations_numbers_and_months(query: str, expected: str) -> None:
     assert keywords(query) == expected
 
@@ -66,15 +47,7 @@ def test_every_form_keeps_negation_names_and_numbers(query: str) -> None:
                 assert (word in text) >= (word in query), (kind, text)
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("thin wing", "thin wings"),
-        ("thin plates", ""),
-        ("a wing", ""),
-        ("public library", "public libraries"),
-    ],
-)
+@each_row
 def test_a_plural_is_one_that_the_corpus_has(query: str, expected: str) -> None:
     assert rephrased(query, _KNOWN, random.Random(0)).get("plural", ("", ""))[0] == expected
 
@@ -95,18 +68,7 @@ def test_a_typing_error_spoils_one_word_and_spares_its_first_letter(seed: int) -
     assert before[0] == after[0]
 
 
-@pytest.mark.parametrize(
-    ("query", "numeral", "abbreviation"),
-    [
-        ("three children in a boat", "3 children in a boat", ""),
-        ("the 3 stages of sleep", "the three stages of sleep", ""),
-        ("The Three Musketeers", "", ""),
-        ("public libraries in the United Kingdom", "", "public libraries in the UK"),
-        ("UK libraries", "", "United Kingdom libraries"),
-        ("5 per cent of libraries", "", "5% of libraries"),
-        ("tell us about libraries", "", ""),
-    ],
-)
+@each_row
 def test_numbers_and_names_are_written_in_their_other_way(query, numeral, abbreviation) -> None:
     assert renumbered(query)[0] == numeral
     assert abbreviated(query)[0] == abbreviation

@@ -8,9 +8,8 @@ import re
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from leadline.cli.main import app
+from commands import run
 from leadline.errors import InputError
 from leadline.llm.pipeline.audit import RIGHT, read_audit, read_log, write_audit
 
@@ -32,8 +31,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def shown(*words: str | Path) -> str:
-    done = CliRunner().invoke(app, ["show-run", *map(str, words)])
-    assert done.exit_code == 0, done.output
+    done = run("show-run", *words)
     return done.output
 
 

@@ -25,15 +25,15 @@ from pydantic import BaseModel, Field
 from leadline.benchmark import Benchmark
 from leadline.kinds.conditions import by_rules
 from leadline.kinds.conditions.by_rules import Condition, topic_of, with_room
+from leadline.kinds.conditions.controls import growth
 from leadline.kinds.conditions.edits import (
-    CONTROL,
     Edit,
     apply_edits,
     edits_of,
     fields_of,
-    growth,
     stock_of,
 )
+from leadline.kinds.conditions.metrics import CONTROL
 from leadline.kinds.questions.by_model import lost_names
 from leadline.kinds.uniqueness import draw_documents
 from leadline.llm.pipeline.record import Record

@@ -7,7 +7,6 @@ and 3.3, with rules in place of a language model.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 import re
@@ -16,11 +15,11 @@ from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from leadline.benchmark import Benchmark
+from leadline.kinds.conditions.controls import Spot, controls_of, may_control, overlap
 from leadline.kinds.conditions.edits import (
-    CONTROL,
     MOST_READ,
     Edit,
     Fields,
@@ -28,10 +27,10 @@ from leadline.kinds.conditions.edits import (
     apply_edits,
     edits_of,
     fields_of,
-    growth,
     stock_of,
 )
 from leadline.kinds.conditions.ladders import Rungs
+from leadline.kinds.conditions.metrics import CONTROL
 from leadline.text.sentences import Sentences
 from leadline.text.statements import Shape, Statement, pieces_of
 from leadline.text.tokens import content_tokens, stretch_of, tokens
@@ -73,16 +72,12 @@ def topic_of(document: Document, small: Set[str]) -> str:
 
 MOST_TOGETHER = 110
 """Words of all conditions of a document together."""
-_CONTROLS = 2
 _FEWEST_CONTENT = 3
 _SAME, _SAME_VALUE = 0.6, 0.34
 """Share of the words of a statement that another sentence holds which says the same; less will do
 where it holds the value, too."""
 _READ = 80  # statements of a document that are looked at
 _PIECES = 200  # sentences and lines of a document that are looked at for controls
-_UNEVEN = {"name": 2}  # words by which a control may grow a text more or less than an edit does
-_FIGURES = {"date": "number"}
-"""Kinds of edit that count as another where a control is looked for: both change figures."""
 _LAST = {"antonym": 0.5, "negation": 1.0}
 """Kinds of edit that are asked for last: of a document that states figures, these are asked for."""
 
@@ -119,10 +114,6 @@ class Condition:
         return self.shape in ("sentence", "record")
 
 
-Spot: TypeAlias = tuple[Statement, tuple[Edit, ...]]
-"""A statement or piece of a text with the edits that can be made in it."""
-
-
 C = TypeVar("C", Condition, Statement)
 
 
@@ -157,14 +148,14 @@ def find_conditions(
         """Return statements that are not asked for, or pieces beside those that are."""
         taken = [spot[0] for spot, _ in asked]
         if in_pieces:
-            return [spot for spot in pieces() if not any(_overlap(spot[0], each) for each in taken)]
+            return [spot for spot in pieces() if not any(overlap(spot[0], each) for each in taken)]
         return [spot for spot in found if not any(spot[0] is each for each in taken)]
 
     def have_controls(asked: Sequence[tuple[Spot, Edit]], *, in_pieces: bool) -> bool:
         left = [edit for spot in spare(asked, in_pieces=False) for edit in spot[1]]
         if in_pieces:
             left += [edit for spot in spare(asked, in_pieces=True) for edit in spot[1]]
-        return all(any(_may_control(other, *each) for other in left) for each in asked)
+        return all(any(may_control(other, *each) for other in left) for each in asked)
 
     found = spots(statements, _READ, held)
     if statements and not found:
@@ -194,15 +185,11 @@ def find_conditions(
             spot[0].text.rstrip(".! "),
             spot[0].shape,
             edit,
-            _controls(spot, edit, others),
+            controls_of(spot, edit, others),
             _in_sentence(spot[0], stock),
         )
         for spot, edit in asked
     ]
-
-
-def _overlap(one: Statement, other: Statement) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _in_turn(found: Sequence[Spot]) -> list[tuple[Spot, Edit]]:
@@ -224,34 +211,6 @@ def _in_sentence(statement: Statement, stock: Stock) -> str:
         return f"“{text}”"
     first = text.split(maxsplit=1)[0].rstrip(",")
     return text[0].lower() + text[1:] if first.lower() in stock.small else text
-
-
-def _may_control(other: Edit, spot: Spot, edit: Edit) -> bool:
-    """Tell whether a change is of the kind of an edit, and touches no value that is asked for."""
-    asked = set(tokens(spot[0].text))
-    if edit.kind == "antonym":  # "remote" and its opposite, where the condition says "remote"
-        same = bool(asked & {*tokens(other.before), *tokens(other.after)})
-    else:
-        same = edit.kind != "negation" and set(tokens(other.before)) <= asked
-    kinds = {_FIGURES.get(each.kind, each.kind) for each in (other, edit)}
-    even = abs(growth(other) - growth(edit)) <= _UNEVEN.get(edit.kind, 0)
-    return len(kinds) == 1 and even and not same
-
-
-def _controls(spot: Spot, edit: Edit, others: Sequence[Spot]) -> tuple[Edit, ...]:
-    """Return the nearest changes of the same kind, at most one of a statement."""
-    nearest: list[Edit] = []
-    taken: list[Statement] = []
-    for statement, edits in others:
-        if any(_overlap(statement, each) for each in taken):
-            continue  # a statement, and the piece that it is
-        if alike := [other for other in edits if _may_control(other, spot, edit)]:
-            taken.append(statement)
-            nearest.append(alike[0])
-    nearest.sort(
-        key=lambda other: (abs(growth(other) - growth(edit)), abs(other.start - edit.start))
-    )
-    return tuple(dataclasses.replace(each, kind=CONTROL) for each in nearest[:_CONTROLS])
 
 
 def _reason_against(statement: Statement, edit: Edit, sentences: Sentences) -> str:

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
-from leadline.kinds.conditions.metrics import CONTROL as CONTROL
 from leadline.text.dates import day_of, find_dates, month_of, on_day, shifted, year_of
 from leadline.text.quantities import NUMERAL, Value, figure_of, find_quantities, spelled_like
 from leadline.text.statements import Statement, statements_of
@@ -399,11 +398,6 @@ class Stock:
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     small: Set[str] = frozenset()
     records: Set[str] = frozenset()
-
-
-def growth(edit: Edit) -> int:
-    """Return how many words an edit adds: a control adds as many, as far as that can be."""
-    return len(edit.after.split()) - len(edit.before.split())
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.cases import Failure, passage, provenance
-from leadline.kinds.conditions.causes import Cause, examine
+from leadline.kinds.conditions.advice import Cause, examine
 from leadline.kinds.conditions.metrics import FIRST, FOUND, LISTS, Decline, Noticed, Unseen
 from leadline.kinds.kind import Kind, Probe
 from leadline.metrics.names import label_of, read_name

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from leadline.benchmark import Benchmark, quoted_results
 from leadline.data.data_sets import rows_of
-from leadline.data.folder import read_beir_qrels, read_queries
-from leadline.data.paths import is_file
+from leadline.data.folder import query_records, read_beir_qrels, read_queries
+from leadline.data.paths import is_file, is_folder
 from leadline.errors import InputError, unknown
 from leadline.kinds.reasoned import size_name
 from leadline.kinds.reasoning import KIND
@@ -43,7 +43,8 @@ def build(
     part     one of PARTS, None for all
     data     folder with `documents/<task>` and `examples/<task>` in parquet or JSON lines, as on
              the hub; or with `<task>.queries.jsonl`, `<task>.qrels.tsv` (and
-             `<task>.qrels_fixed.tsv`) beside `documents/<task>`; None reads the hub
+             `<task>.qrels_fixed.tsv`) beside `documents/<task>`, whose queries may have
+             `excluded_ids`, or beside `examples/<task>`, which has them; None reads the hub
     qrels    `fixed` takes the judgements that were mended after publication, from files
     prompts  a JSON file, task -> text in which FILL_QUERY_HERE stands for the query; `*` for
              every other task. The facet `prompt` of each query takes it to `true_false`; first
@@ -112,14 +113,19 @@ def _from_topics(part: str, data: Path | None, judgements: Judgements) -> _Asked
     found = next((path for path in queries if is_file(path)), None)
     if found is None:
         return None
-    if part in _WITH_EXCLUSIONS:
+    rows = [record for _, record in query_records(found)]
+    if is_folder(data / "examples"):
+        rows += rows_of(HUB_NAME, f"examples/{part.replace('-', '_')}", data)
+    excluded = {id: ids for row in rows for id, ids in _excluded(row).items()}
+    if part in _WITH_EXCLUSIONS and not excluded:
         warn(
             f"{found} names no documents that a query excludes, and {part} has some: they are "
-            "ranked here, and not in published figures."
+            f"ranked here, and not in published figures. Put the published examples/{part} beside "
+            "it, which name them."
         )
     qrels = read_beir_qrels(data / f"{part}.{name}.tsv")
     texts = {query.id: query.text for query in read_queries(found)}
-    return {id: text for id, text in texts.items() if id in qrels}, qrels, {}
+    return {id: text for id, text in texts.items() if id in qrels}, qrels, excluded
 
 
 def _from_examples(part: str, data: Path | None, judgements: Judgements) -> _Asked:
@@ -128,7 +134,8 @@ def _from_examples(part: str, data: Path | None, judgements: Judgements) -> _Ask
             "qrels=fixed reads <task>.queries.jsonl and <task>.qrels_fixed.tsv from --data DIR; "
             "the published examples hold the original judgements only."
         )
-    queries, qrels, excluded = {}, {}, {}
+    queries, qrels = {}, {}
+    excluded: dict[str, tuple[str, ...]] = {}
     for row in rows_of(HUB_NAME, f"examples/{part.replace('-', '_')}", data):
         try:
             id, gold = str(row["id"]), [str(each) for each in row["gold_ids"]]
@@ -137,10 +144,14 @@ def _from_examples(part: str, data: Path | None, judgements: Judgements) -> _Ask
             raise InputError(
                 f"examples/{part}: a row needs `id`, `query` and `gold_ids`, got {list(row)}."
             ) from error
-        left_out = tuple(each for each in row.get("excluded_ids") or () if each != "N/A")
-        if left_out:
-            excluded[id] = left_out
+        excluded |= _excluded(row)
     return queries, qrels, excluded
+
+
+def _excluded(row: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the documents that a query goes without, by its id; empty for none."""
+    ids = tuple(str(each) for each in row.get("excluded_ids") or () if each != "N/A")
+    return {str(row.get("_id") or row["id"]): ids} if ids else {}
 
 
 def _prompts(path: str) -> Mapping[str, str]:

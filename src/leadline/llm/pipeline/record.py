@@ -400,7 +400,7 @@ class Asker:
             tuple(turns),
             step.max_tokens,
             step.temperature,
-            schema=step.schema,
+            schema=question.schema or step.schema,
             seed=self._seed_of(attempt) if step.temperature > 0 else None,
             expected_tokens=step.usual_tokens,
             attempt=attempt,

@@ -66,11 +66,13 @@ class Question:
     values   by field: our own words, which go into the prompt as they stand
     texts    by field: words of a corpus, a user or a model, which go in between marks
     parents  ids of the records and documents that the answer is made from
+    schema   of this one answer, where it can say more than that of the step
     """
 
     values: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     parents: tuple[str, ...] = ()
+    schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

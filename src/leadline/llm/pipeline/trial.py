@@ -6,34 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import RootModel
 
 from leadline.llm.pipeline.record import Record
 from leadline.llm.pipeline.running import Pipeline, complete, run
-from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question
+from leadline.llm.pipeline.steps import VERIFIER, Asks, Fault, Models, Question, closed
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 
 LEAST = 0.9
 """Share of true statements that a reader must find, and of false ones that it must leave."""
 FEWEST_PAIRS = 10
-_MOST = 24
 
 
-class Answered(BaseModel):
-    """The statements that state one query."""
-
-    query: int = Field(ge=1, le=_MOST)
-    stated_by: list[int] = Field(max_length=_MOST)
+class Stated(RootModel[dict[str, list[int]]]):
+    """What a reader says: the statements that state each query, by its number."""
 
 
-class Stated(BaseModel):
-    """What a reader says of all queries of a sheet."""
-
-    answers: list[Answered] = Field(min_length=1, max_length=_MOST)
-
-
-USUAL = Stated(answers=[Answered(query=1, stated_by=[7])] * 16)
+USUAL = Stated({str(number): [7] for number in range(1, 17)})
 """What a dry run goes on with."""
 
 
@@ -56,13 +46,18 @@ class Sheet:
             "statements": _numbered(self.statements),
             "queries": _numbered(self.queries),
         }
-        return Question({"count": str(len(self.queries))}, texts, self.parents)
+        numbers = {"type": "array", "items": {"type": "integer"}}
+        schema = {"type": "object", "properties": dict.fromkeys(self._keys, numbers)}
+        return Question({"count": str(len(self.queries))}, texts, self.parents, closed(schema))
+
+    @property
+    def _keys(self) -> list[str]:
+        return [str(number) for number in range(1, len(self.queries) + 1)]
 
     def check(self, stated: Stated) -> Stated | Fault:
         """Tell whether every query is answered, with statements that there are."""
-        asked = {each.query for each in stated.answers}
-        named = {number for each in stated.answers for number in each.stated_by}
-        if asked != set(range(1, len(self.queries) + 1)):
+        named = {number for numbers in stated.root.values() for number in numbers}
+        if stated.root.keys() != set(self._keys):
             return Fault("not an answer for every query", "Every query needs one entry.")
         if not named <= set(range(1, len(self.statements) + 1)):
             return Fault("a number that no statement has", "Give numbers of statements only.")
@@ -85,10 +80,8 @@ async def which_state(record: Record, step: Asks[Stated], sheet: Sheet) -> list[
     stated = await record.ask(step, sheet.question(), check=sheet.check, attempts=2)
     if stated is USUAL:
         return None
-    found: list[set[int]] = [set() for _ in sheet.queries]
-    for each in stated.answers:
-        found[each.query - 1] |= {number - 1 for number in each.stated_by}
-    return found
+    found = sorted(stated.root.items(), key=lambda each: int(each[0]))
+    return [{number - 1 for number in numbers} for _, numbers in found]
 
 
 @dataclass(frozen=True)
