@@ -235,31 +235,35 @@ def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
     return Endpoint(url, model, key_env) if is_address else opening.find_model(url, key_env)
 
 
-def by_model(
+def built(
     name: str,
     build: Callable[..., Benchmark],
     documents: Corpus,
-    models: Models,
+    models: Models | None,
     out: Path,
     *,
     dry_run: bool,
     is_tried: bool = True,
     **given: Any,
 ) -> Benchmark | None:
-    """Return what models write, their reader tried first, and say what was left out.
+    """Return what rules build, or what models write after a trial of their reader.
 
     None in a dry run. Raises InputError when nothing is left.
     """
     from leadline.checking.probes import left_out_of, written
     from leadline.data.writing import output_folder
 
-    folder = None if dry_run else output_folder(out)
-    made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
-    if folder is None:
-        typer.echo(f"Would write the benchmark to {out}.")
-        return None
-    if not made.queries:
+    if models is None:
+        made = build(documents, **given)
+    else:
+        folder = None if dry_run else output_folder(out)
+        made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
+    if not made.queries and not (dry_run and models):
         reasons = ", ".join(f"{count} {why}" for why, count in made.built["dropped"].items())
         raise InputError(f"{given['source']} gives no {name}: {reasons}.")
-    progress.say(left_out_of(made))
+    if dry_run:
+        typer.echo(f"Would write the benchmark to {out}.")
+        return None
+    if told := left_out_of(made):
+        progress.say(told)
     return made

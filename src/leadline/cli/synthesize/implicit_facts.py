@@ -10,7 +10,7 @@ import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, the_model, with_writers
+from leadline.cli.language_models import built, the_model, with_writers
 from leadline.errors import InputError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def synthesize(
 
             documents, _ = reading.read(corpus, seed)
             named = {place.name: place.country for place in table.places}
-            made = by_model(
+            made = built(
                 "implicit-facts", build, documents, models, out, dry_run=dry_run,
                 source=Path(corpus).resolve().name, seed=seed, limit=limit, places=named,
             )  # fmt: skip
