@@ -1,14 +1,12 @@
 """What an installed package adds by entry points is used like what is ours."""
 
-from __future__ import annotations
-
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from typer.testing import CliRunner
@@ -19,97 +17,12 @@ from leadline.cli.main import app
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
 
-PROJECT = """
-    [build-system]
-    requires = ["hatchling"]
-    build-backend = "hatchling.build"
-
-    [project]
-    name = "leadline-letters"
-    version = "1.0"
-
-    [project.entry-points."leadline.retrievers"]
-    letters_first = "letters:build_retriever"
-    broken = "letters.broken:build"
-
-    [project.entry-points."leadline.rerankers"]
-    letters_last = "letters:build_reranker"
-
-    [project.entry-points."leadline.benchmarks"]
-    letters = "letters:build_benchmark"
-
-    [project.entry-points."leadline.kinds"]
-    letters = "letters:KIND"
-
-    [project.entry-points."leadline.metrics"]
-    Letters = "letters:Letters"
-
-    [project.entry-points."leadline.commands"]
-    greet = "letters:greet"
-
-    [tool.hatch.build.targets.wheel]
-    packages = ["letters"]
-"""
-
-MODULE = """
-    "Letters, for a test."
-    from dataclasses import dataclass
-
-    from leadline import Benchmark, Document, Query
-    from leadline.kinds.kind import Kind, Probe
-    from leadline.metrics.ranking import NDCG
-    from leadline.metrics.record import Measure, Record
-    from leadline.retrievers import bm25
-
-    def build_retriever(k1: float = 1.0):
-        return bm25.build(k1=k1)
-
-    class Backwards:
-        name = "letters_last"
-
-        def rerank(self, queries, corpus, candidates):
-            return {q.id: {d: -float(n) for n, d in enumerate(sorted(candidates[q.id])[::-1])}
-                    for q in queries}
-
-    def build_reranker():
-        return Backwards()
-
-    def probe(corpus, *, limit):
-        queries = [Query(f"q{id}", corpus[id].text, topic=id) for id in sorted(corpus)[:limit]]
-        qrels = {query.id: {query.topic: 1} for query in queries}
-        return Benchmark("letters", corpus, queries, qrels, built_by="rules", **KIND.measured())
-
-    KIND = Kind(name="letters", question="Is the text itself found?", metrics=(NDCG(1),),
-                main=("nDCG@1",), probe=Probe(probe, "the text itself"))
-
-    @dataclass(frozen=True)
-    class Letters(Measure):
-        k: int = 1
-        records = (Record("Letters@k", "letters of the first k ids"),)
-
-        def __call__(self, queries, qrels, run):
-            return {q.id: float(len("".join([*run[q.id]][:self.k]))) for q in queries}
-
-    def build_benchmark(part=None, data=None):
-        corpus = {each: Document(each, f"a {each} cat") for each in ("red", "sad", "wet")}
-        query = Query("q", "red cat", topic="q")
-        return [Benchmark("letters", corpus, [query], {"q": {"wet": 1}},
-                          **KIND.measured(["nDCG@1", "Letters@2"]))]
-
-    def greet(name: str) -> None:
-        "Say hello to somebody."
-        print(f"Hello {name}")
-"""
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder into which pip installed the package above."""
-    source, site = tmp_path_factory.mktemp("letters"), tmp_path_factory.mktemp("site")
-    (source / "letters").mkdir()
-    (source / "pyproject.toml").write_text(dedent(PROJECT))
-    (source / "letters" / "__init__.py").write_text(dedent(MODULE))
-    (source / "letters" / "broken.py").write_text("import there_is_no_such_module\n")
+    """Return a folder into which pip installed the package in `letters`."""
+    source, site = tmp_path_factory.mktemp("source") / "letters", tmp_path_factory.mktemp("site")
+    shutil.copytree(Path(__file__).with_name("letters"), source)
     words = ["install", "--no-index", "--no-deps", "--no-build-isolation", "--quiet", "--target"]
     subprocess.run([sys.executable, "-m", "pip", *words, site, source], check=True)
     return site

@@ -70,13 +70,16 @@ COMMANDS = {
     "listwise": ["evaluate", "-s", "bm25+listwise:max_tokens=64@3", *RUN],
     "setwise": ["evaluate", "-s", "bm25+setwise:k=1,template=label,max_tokens=16@3", *RUN],
     "true_false": ["evaluate", "-s", "bm25+true_false@3", *RUN],
+    "by_condition": ["evaluate", "-s", "bm25+by_condition:scorer=bm25,llm=MODEL@3", *RUN],
+    "by_attribute": ["evaluate", "-s", "bm25+by_attribute:llm=MODEL@3", *RUN],
     "read": [
         "read", "-b", f"implicit-facts/{POOL}", "--data", "POOLS", "-k", "2", "--limit", "2",
         "--max-tokens", "64",
     ],
     "diagnose": ["diagnose", "-s", "bm25+true_false@3", *RUN],
 }  # fmt: skip
-"""The words of each command; CORPUS, TOWN and POOLS stand for what `prepared` returns."""
+"""The words of each command; CORPUS, TOWN and POOLS stand for what `prepared` returns, MODEL for
+the name of the model."""
 
 _ASKED = re.compile(r": ([\d,]+) calls, ")
 
@@ -121,7 +124,8 @@ def filled(
     name: str, places: dict[str, str], model: Sequence[str], out: Path, is_short: bool = False
 ) -> list[str]:
     """Return the words of a command."""
-    words = [places.get(word, word) for word in COMMANDS[name]]
+    named = model[model.index("--llm-model" if "--llm-model" in model else "--llm") + 1]
+    words = [places.get(word, word).replace("MODEL", named) for word in COMMANDS[name]]
     if is_short:
         for option in ("--limit", "--attempts", "--tuples"):
             if option in words:

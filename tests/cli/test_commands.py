@@ -1,7 +1,5 @@
 """The commands as a user runs them, on real BM25."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -116,6 +114,12 @@ def test_evaluate_reports_a_beir_folder(tmp_path: Path) -> None:
     assert result["metrics"]["MRR@10"]["mean"] == 1.0
     assert result["metrics"]["MRR@10"]["n"] == 3
     assert set(result["seconds"]) >= {"index", "search"}
+
+
+def test_a_plan_counts_the_queries_within_the_limit(tmp_path: Path) -> None:
+    beir = write_beir(tmp_path)
+    done = run("evaluate", "-s", "bm25", "-b", beir, "--limit", "2", "--dry-run")
+    assert ", 2 queries, bm25" in done.stdout
 
 
 def test_search_explains_which_condition_is_met(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def year_of(value):
 
 
 def asked(llm, prompt="when?"):
-    return structured(llm, [Request(prompt, 99, schema=SCHEMA)], year_of)[0]
+    return structured(llm, [Request(prompt, 99, schema=SCHEMA)], [year_of])[0]
 
 
 @each_row

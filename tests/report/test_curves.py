@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline.report.drawing import Drawn, drawn
 from leadline.report.shapes import Curve, Mean
 from leadline.report.tables import bar

@@ -6,7 +6,8 @@ import pytest
 
 from leadline.errors import InputError
 from leadline.rerankers import by_attribute
-from leadline.rerankers.by_attribute import ByAttribute, ModelReader
+from leadline.rerankers.by_attribute import ByAttribute, reader_of
+from leadline.text.attributes import Span
 from leadline.types import Document, Query, Ranked
 from scripted import ScriptedLLM
 from tables import each_row
@@ -75,7 +76,7 @@ def said(*entries):
 
 
 def ranked_by_model(answer):
-    reranker = ByAttribute(1.0, 1.2, ModelReader(ScriptedLLM(lambda prompt: answer)))
+    reranker = ByAttribute(1.0, 1.2, reader_of(ScriptedLLM(lambda prompt: answer)))
     return list(reranker.rerank([UNRULY], CORPUS, {"q": ["long", "short"]})["q"])
 
 
@@ -84,26 +85,34 @@ def test_a_restriction_that_rules_do_not_know_is_read():
     assert ranked_by_model(said(("length", "sentence", True))) == ["long", "short"]
 
 
-def test_words_that_the_query_does_not_have_restrict_nothing():
-    reader = ModelReader(ScriptedLLM(lambda prompt: said(("keyword", "ice water", True))))
-    [reading] = reader.read([UNRULY])
-    assert reading == []
+def test_a_length_in_numbers_is_read_as_the_query_has_it():
+    query = Query("q", "How do I stop hiccups? At most ten words.")
+    reader = reader_of(ScriptedLLM(lambda prompt: said(("length", "At most ten words", False))))
+    [[reading]] = reader.read([query])
+    assert reading.lengths == Span(0, 12.5)  # ten words, and a quarter more
 
 
 @pytest.mark.parametrize(
-    "answer", ["no idea", '{"restrictions": 3}', said(("length", "endless", False)), ""]
-)
+    "answer",
+    [
+        "no idea", '{"restrictions": 3}', said(("length", "endless", False)), "",
+        said(("keyword", "ice water", True)), said(("length", 3, True)),
+        said(("length", "sentence", "no")),
+    ],
+)  # fmt: skip
 def test_what_is_no_answer_is_read_by_rules_and_counted(answer):
-    reader = ModelReader(ScriptedLLM(lambda prompt: answer))
+    reader = reader_of(ScriptedLLM(lambda prompt: answer))
     query = Query("q", "How do I stop hiccups?", instruction="One sentence only, please.")
+    reranker = ByAttribute(1.0, 1.2, reader)
     [reading] = reader.read([query])
     assert [str(each) for each in reading] == ["length: sentence"]
-    assert sum(reader.failures.values()) == 1
+    assert reranker.failures == {"no usable answer, so that rules read the query": 1}
+    assert reranker.asked == 1
 
 
 def test_a_query_is_asked_about_once():
     llm = ScriptedLLM(lambda prompt: said())
-    reader = ModelReader(llm)
+    reader = reader_of(llm)
     reader.read([UNRULY, UNRULY])
     reader.read([UNRULY])
     assert len(llm.asked) == 1

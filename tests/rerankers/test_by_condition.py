@@ -1,3 +1,4 @@
+import json
 from functools import lru_cache
 
 import numpy as np
@@ -17,6 +18,7 @@ from leadline.rerankers.parts.verifier import (
 )
 from leadline.retrievers import bm25
 from leadline.types import Document, Query, Ranked, Reranker
+from scripted import ScriptedLLM
 from tables import each_row
 
 CONDITIONS = (
@@ -188,3 +190,40 @@ def test_a_second_run_reads_no_sentence_and_scores_the_same():
     read, again = read_for(Words())
     assert read == [] and np.array_equal(scores, again)
     assert len(read_for(Words("another model"))[0]) == 3
+
+
+PROSE = "I want logs by a cook from Bergen; the mast had broken, and in January 1803 it froze."
+SPLIT = ["logs by a cook from Bergen", "the mast had broken", "in January 1803 it froze"]
+
+
+def split_by(answer, query=PROSE):
+    llm = ScriptedLLM(lambda prompt: answer)
+    reranker = by_condition.build(scorer=bm25.build(), llm=llm)
+    reasons = reranker.explain(Query("q", query), [Document("d", "Gulls.")])["d"]
+    return [each.asked for each in reasons], reranker, llm
+
+
+def test_a_model_splits_prose_and_is_asked_once():
+    conditions, reranker, llm = split_by(json.dumps({"conditions": SPLIT}))
+    assert conditions == SPLIT
+    assert not reranker.failures
+    reranker.explain(Query("q", PROSE), [Document("d", "Gulls.")])
+    assert (reranker.asked, len(llm.asked)) == (1, 1)
+
+
+def test_a_list_is_split_without_a_model():
+    conditions, _, llm = split_by("", as_list(["by sea", "in May"]))
+    assert (conditions, llm.asked) == (["by sea", "in May"], [])
+
+
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        [], [""], "the mast", [*SPLIT, 3], [*SPLIT, "fog stopped the crew"],
+        [SPLIT[0], SPLIT[1], "in January 1804 it froze"], ["logs"],
+    ],
+)  # fmt: skip
+def test_conditions_that_are_not_those_of_the_query_are_left_to_the_rules(conditions):
+    found, reranker, _ = split_by(json.dumps({"conditions": conditions}))
+    assert found == split_query(PROSE)
+    assert reranker.failures == {"no usable answer, so that rules read the query": 1}

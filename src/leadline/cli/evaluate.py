@@ -50,7 +50,7 @@ def evaluate(
     """
     from leadline.checking import load_systems, reference_for
     from leadline.data.writing import output_folder
-    from leadline.evaluation import measure
+    from leadline.evaluation import limited, measure
     from leadline.report.page import write_report
 
     options.add_kinds(kind)
@@ -64,7 +64,7 @@ def evaluate(
             "\n".join(
                 f"{each.name}: {len(each.corpus)} documents, {len(each.queries)} queries, "
                 f"{' and '.join(one.name for one in systems)}"
-                for each in benchmarks
+                for each in (limited(each, limit) for each in benchmarks)
             )
         )
         plan(systems, benchmarks, limit)

@@ -49,7 +49,7 @@ class NoJsonError(ValueError):
 class Structured:
     """What became of one request for JSON.
 
-    value        what `check` made of it; None when there is a problem or the answer failed
+    value        what its check made of it; None when there is a problem or the answer failed
     problem      why the answer cannot be used; empty when it can, or when there is none
     asked_again  whether the first answer could not be used
     answer       the last answer, for the record
@@ -67,21 +67,23 @@ class Structured:
 
 
 def structured(
-    llm: LLM, requests: Sequence[Request], check: Callable[[Any], Any] = lambda value: value
+    llm: LLM, requests: Sequence[Request], checks: Sequence[Callable[[Any], Any]]
 ) -> list[Structured]:
     """Return one value for each request, in order.
 
     An answer that is no JSON or does not pass is shown to the model with what is wrong, once. A
     `schema` in a request goes to servers that can enforce it, and into that second question.
 
-    check  turns the parsed JSON into the value, or raises ValueError (as pydantic does)
+    checks  for each request: turns the parsed JSON into the value, or raises ValueError (as
+            pydantic does)
     """
-    first = [_read(answer, check) for answer in answers_of(llm, requests)]
+    answers = answers_of(llm, requests)
+    first = [_read(answer, check) for answer, check in zip(answers, checks, strict=True)]
     again = [place for place, each in enumerate(first) if each.problem]
     repeated = [asked_again(requests[i], first[i].answer, first[i].problem) for i in again]
     results = dict(enumerate(first))
     for place, answer in zip(again, answers_of(llm, repeated), strict=True):
-        results[place] = replace(_read(answer, check), asked_again=True)
+        results[place] = replace(_read(answer, checks[place]), asked_again=True)
     return [results[place] for place in range(len(requests))]
 
 

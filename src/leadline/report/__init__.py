@@ -255,7 +255,7 @@ def interval_over(
     return Mean(fmean(values), low, high, len(values))
 
 
-_TOLD = ("scored", "forced")
+_TOLD = ("scored", "forced", "rules")
 """Words of a reason that say themselves what became of a case."""
 
 MOST_FAILED = 0.1

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.llm.opening import ModelPlace, open_llm, takes_model
-from leadline.llm.pipeline.steps import closed
-from leadline.llm.prompt import Prompt
-from leadline.llm.requests import Request
-from leadline.llm.structured import structured
-from leadline.progress import track
+from leadline.rerankers.parts.query_reader import QueryReader
 from leadline.rerankers.parts.restrictions import (
     Restriction,
     conditions,
+    lengths_in,
     met_by,
     read,
     satisfaction,
@@ -38,14 +33,10 @@ from leadline.types import (
     shared_ranks,
 )
 
-_TOKENS, _USUAL_TOKENS = 4096, 300
-"""Longest answer, the thought of a model that reasons included, and a usual one."""
-_AT_ONCE = 64
 _MOST = 6  # restrictions of a query that a model may name
 
 
-@takes_model
-def build(place: ModelPlace, *, strength: float = 1.0, fall: float = 1.2) -> Reranker:
+def build(*, strength: float = 1.0, fall: float = 1.2, llm: LLM | None = None) -> Reranker:
     """Return a reranker that reads restrictions of a query, and ranks by them and topic.
 
     A query is parted into what it is about and what it asks of documents beside that (`no forum
@@ -54,18 +45,16 @@ def build(place: ModelPlace, *, strength: float = 1.0, fall: float = 1.2) -> Rer
     meets it. No document is shut out; a query without restrictions keeps its order. What was a tie
     before shares a rank.
 
-    place     the language model that reads the query, where one is named: the options of
-              `ModelPlace`. Without, and where it does not answer as asked, rules read it
     strength  of restrictions, >= 0
     fall      how fast the topic's weight falls with the rank, > 0
+    llm       a language model that reads the queries, one call each, by the name people type.
+              Without one, and where it does not answer as asked, rules read them
 
     Raises InputError when a value is out of its range.
     """
     if not strength >= 0 or not fall > 0:
         raise InputError(f"by_attribute takes strength >= 0 and fall > 0, got {strength}, {fall}.")
-    named = bool(place.model or place.llm or place.llm_model)
-    reader = ModelReader(open_llm("by_attribute", place)) if named else None
-    return ByAttribute(strength, fall, reader)
+    return ByAttribute(strength, fall, reader_of(llm))
 
 
 @dataclass(frozen=True)
@@ -74,25 +63,28 @@ class ByAttribute(Reranker):
 
     strength: float
     fall: float
-    reader: ModelReader | None = None
+    reader: QueryReader[list[Restriction]]
     name: str = "by_attribute"
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every option."""
-        own = {"strength": self.strength, "fall": self.fall}
-        if self.reader is None:
-            return {**own, "reader": "rules"}
-        llm = self.reader.llm
-        return {**own, "reader": getattr(llm, "settings", {"model": llm.name})}
+        return {"strength": self.strength, "fall": self.fall, **self.reader.settings}
 
-    def _read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
-        return self.reader.read(queries) if self.reader else [read(query) for query in queries]
+    @property
+    def asked(self) -> int | None:
+        """Queries put before the model so far."""
+        return self.reader.asked
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Queries that rules read in its place, by reason."""
+        return self.reader.failures
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first; ties in their order."""
         run: dict[str, Mapping[str, float]] = {}
-        for query, understood in zip(queries, self._read(queries), strict=True):
+        for query, understood in zip(queries, self.reader.read(queries), strict=True):
             ranks = shared_ranks(scores_of(candidates_of(query, candidates, corpus)))
             asked = _settled(understood, [corpus[id] for id in ranks])
             scores = [
@@ -104,7 +96,7 @@ class ByAttribute(Reranker):
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, list[Reason]]:
         """Say, by document id, which restrictions were understood and how each is met."""
-        [understood] = self._read([query])
+        [understood] = self.reader.read([query])
         asked = _settled(understood, documents)
         return {each.id: [_reason(one, each) for one in asked] for each in documents}
 
@@ -154,73 +146,34 @@ _ENTRY = {
     "condition": {"type": "string"},
     "refused": {"type": "boolean"},
 }
-_ENTRIES = {"type": "array", "items": {"type": "object", "properties": _ENTRY}}
-_SCHEMA = closed({"type": "object", "properties": {"restrictions": _ENTRIES}})
+_SCHEMA = {"restrictions": {"type": "array", "items": {"type": "object", "properties": _ENTRY}}}
 
 
-def _restrictions(value: Any) -> list[Restriction]:
+def reader_of(llm: LLM | None) -> QueryReader[list[Restriction]]:
+    """Return what reads the restrictions of queries; rules without a model."""
+    known = "\n".join(f"  {name}: {', '.join(each)}" for name, each in conditions().items())
+    values = {"conditions": known}
+    return QueryReader(llm, "read_restrictions", _SCHEMA, _restrictions, read, values)
+
+
+def _restrictions(query: Query, value: Any) -> list[Restriction]:
     """Return what an answer lists. Raises ValueError for anything else."""
     entries = value.get("restrictions") if isinstance(value, dict) else None
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
         raise ValueError('it has no list "restrictions" of objects')
-    found = []
-    for dimension, condition, refused in ([each.get(name) for name in _ENTRY] for each in entries):
-        words = condition.strip() if isinstance(condition, str) else ""
-        is_known = (words and dimension == "keyword") or words in conditions().get(
-            str(dimension), ()
-        )
-        if not is_known or not isinstance(refused, bool):
-            told = f"{str(dimension)[:40]!r}: {str(condition)[:40]!r}"
-            raise ValueError(f'{told} is not in the list, or "refused" not true or false')
-        found.append(Restriction(str(dimension), words, refused))
-    return found[:_MOST]
+    return [_restriction(query, *map(each.get, _ENTRY)) for each in entries][:_MOST]
 
 
-@dataclass
-class ModelReader:
-    """Reads queries by a language model.
-
-    What it names must be known, or words of the query. A query that it does not answer, or not as
-    asked even when it is asked again, is read by rules.
-
-    failures  queries that rules read instead, by reason
-    """
-
-    llm: LLM
-    failures: Counter[str] = field(default_factory=Counter)
-    _known: dict[str, list[Restriction]] = field(default_factory=dict, repr=False)
-
-    def read(self, queries: Sequence[Query]) -> list[list[Restriction]]:
-        """Return what queries ask; each content is asked about once."""
-        unknown = [each for each in queries if each.content not in self._known]
-        fresh = list({each.content: each for each in unknown}.values())
-        for start in track(range(0, len(fresh), _AT_ONCE), "Reading what queries ask"):
-            self._ask(fresh[start : start + _AT_ONCE])
-        return [self._known[each.content] for each in queries]
-
-    def _ask(self, queries: Sequence[Query]) -> None:
-        prompt = Prompt.load(__package__, "read_restrictions")
-        told = "\n".join(f"  {name}: {', '.join(each)}" for name, each in conditions().items())
-        requests = [
-            Request(
-                prompt.fill(query=each.content, conditions=told),
-                _TOKENS,
-                schema=_SCHEMA,
-                expected_tokens=_USUAL_TOKENS,
-            )
-            for each in queries
-        ]
-        found = structured(self.llm, requests, _restrictions)
-        for query, answered in zip(queries, found, strict=True):
-            if answered.is_there:
-                self._known[query.content] = [
-                    each
-                    for each in answered.value
-                    if each.dimension != "keyword"  # of words, only those that the query has
-                    or each.condition.casefold() in query.content.casefold()
-                ]
-                continue
-            failure = answered.answer.failure
-            why = f"no answer from the model ({failure.kind})" if failure else answered.problem
-            self.failures[why] += 1
-            self._known[query.content] = read(query)
+def _restriction(query: Query, dimension: Any, condition: Any, refused: Any) -> Restriction:
+    told = f"{str(dimension)[:40]!r}: {str(condition)[:40]!r}"
+    if not isinstance(condition, str) or not isinstance(refused, bool):
+        raise ValueError(f'{told} is no text, or "refused" not true or false')
+    words = condition.strip()
+    spans = lengths_in(words) if dimension == "length" else []
+    if spans or dimension == "keyword":
+        if not words or words.casefold() not in query.content.casefold():
+            raise ValueError(f"{told} are no words of the query")
+        return Restriction(dimension, words, refused, spans[0][0] if spans else None)
+    if words not in conditions().get(str(dimension), ()):
+        raise ValueError(f"{told} is not in the list")
+    return Restriction(dimension, words, refused)

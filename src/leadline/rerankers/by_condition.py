@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 
 from leadline.progress import track
+from leadline.rerankers.parts.query_reader import QueryReader
 from leadline.rerankers.parts.verifier import WEIGHTS, Verifier, load_head
 from leadline.text.sentences import split_sentences
 from leadline.text.words import MONTHS, NUMBER_WORDS, words_of
 from leadline.types import (
+    LLM,
     Candidates,
     Corpus,
     Document,
@@ -40,7 +42,11 @@ _LONGEST = 6
 
 
 def build(
-    scorer: Retriever | None = None, exact: bool = True, weights: str = "", cache: bool = True
+    scorer: Retriever | None = None,
+    exact: bool = True,
+    weights: str = "",
+    cache: bool = True,
+    llm: LLM | None = None,
 ) -> Reranker:
     """Return a reranker that splits a query into its conditions and checks each.
 
@@ -50,14 +56,20 @@ def build(
     exact    a sentence that gives another number or month than a condition asks for counts less
     weights  other weights of the network, made by studies/learning/verifier
     cache    keep what the network reads of sentences on disk, for other runs
+    llm      a language model that splits a query in prose, one call each, by the name people type;
+             rules split lists, every query without a model, and what it does not answer as asked
 
     A query that states a single condition keeps order and scores of the stage before.
 
     Raises MissingExtraError without torch and the package of `minilm`, unless a scorer is given.
     """
     if scorer is not None:
-        return ByCondition(by_retriever(scorer, exact=exact))
-    return ByCondition(by_verifier(weights, exact=exact, cache=cache))
+        judge = by_retriever(scorer, exact=exact)
+    else:
+        judge = by_verifier(weights, exact=exact, cache=cache)
+    schema = {"conditions": {"type": "array", "items": {"type": "string"}}}
+    reader = QueryReader(llm, "split_query", schema, _answered, lambda q: split_query(q.content))
+    return ByCondition(judge, reader)
 
 
 @dataclass
@@ -65,16 +77,27 @@ class ByCondition(Reranker):
     """A reranker; `build` explains the options."""
 
     judge: Judge
+    reader: QueryReader[list[str]]
     name: str = field(default="by_condition", init=False)
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every option, and what judges."""
-        return {"exact": self.judge.exact, **self.judge.settings}
+        return {"exact": self.judge.exact, **self.judge.settings, **self.reader.settings}
+
+    @property
+    def asked(self) -> int | None:
+        """Queries put before the model so far."""
+        return self.reader.asked
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Queries that rules read in its place, by reason."""
+        return self.reader.failures
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of a query with conditions; other queries stay as they are."""
-        asked = {query.id: split_query(query.content) for query in queries}
+        asked = self._split(queries)
         several = [query for query in queries if _is_several(query, asked[query.id])]
         named = {id: None for query in several for id in candidates_of(query, candidates, corpus)}
         spans = {id: spans_of(corpus[id]) for id in named}
@@ -91,15 +114,43 @@ class ByCondition(Reranker):
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
         """Return condition, sentence and verdict for every condition of a query."""
-        conditions = split_query(query.content)
+        conditions = self._split([query])[query.id]
         spans = [spans_of(document) for document in documents]
         self._prepare(conditions, spans)
         reasons = self.judge.reasons(conditions, spans)
         return {document.id: each for document, each in zip(documents, reasons, strict=True)}
 
+    def _split(self, queries: Sequence[Query]) -> dict[str, list[str]]:
+        """Return the conditions of each query by its id."""
+        listed = {query.id: list_items(query.content) for query in queries}
+        prose = [query for query in queries if not listed[query.id]]
+        read = zip(prose, self.reader.read(prose), strict=True)
+        return {**listed, **{query.id: conditions for query, conditions in read}}
+
     def _prepare(self, conditions: Sequence[str], spans: Iterable[Sequence[str]]) -> None:
         texts = dict.fromkeys(span for each in spans for span in each)
         self.judge.prepare(list(dict.fromkeys(conditions)), list(texts))
+
+
+def _answered(query: Query, value: Any) -> list[str]:
+    """Return the conditions that a model names. Raises ValueError for others than the query's."""
+    found = value.get("conditions") if isinstance(value, dict) else None
+    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+        raise ValueError('it has no list "conditions" of texts')
+    said = _said(query.content)
+    if not (found and all(map(_said, found))):
+        raise ValueError("it has no condition, or one without words")
+    for each in found:
+        if 2 * len(_said(each) & said) < len(_said(each)) or numbers(each) - numbers(query.content):
+            raise ValueError(f"{each[:60]!r} is not in the words of the query")
+    if 2 * len(said & _said(" ".join(found))) < len(said):
+        raise ValueError("it leaves out most of the query")
+    return found
+
+
+def _said(text: str) -> set[str]:
+    """Return the words of a text that say something."""
+    return {word.lower() for word in _WORD.findall(text)} - _STOP
 
 
 def importance(query: Query, conditions: Sequence[str]) -> list[float]:

@@ -1,7 +1,5 @@
 """Studies of length, positions and attention: worked by hand, and on tiny models."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Mapping, Sequence

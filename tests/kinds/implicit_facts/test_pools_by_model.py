@@ -1,10 +1,9 @@
 """Documents by a language model: what is kept, asked for again and dropped, and what is said."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -88,31 +87,23 @@ def nine(prompt: str) -> str:
     return json.dumps({key: said[:-1] for key, said in made.items()})
 
 
-def by_a_stranger(prompt: str) -> str:
-    made = document(prompt)
-    if "utterances" in made:
-        made["utterances"][3]["speaker"] = "Nobody"
-    else:
-        made["sentences"][3] += " And one more."
-    return json.dumps(made)
+def spoilt(place: int, chat: dict[str, str], post: str) -> Callable[[str], str]:
+    """Change a turn of a chat, or write a sentence of a post otherwise; `{}` is what it was."""
+
+    def bad(prompt: str) -> str:
+        made = document(prompt)
+        if "utterances" in made:
+            made["utterances"][place] |= chat
+        else:
+            made["sentences"][place] = post.replace("{}", made["sentences"][place])
+        return json.dumps(made)
+
+    return bad
 
 
-def labelled(prompt: str) -> str:
-    made = document(prompt)
-    if "utterances" in made:
-        made["utterances"][4]["text"] = "2024-05-05 10:00, hello."
-    else:
-        made["sentences"][0] = f"[2024-05-05] {made['sentences'][0]}"
-    return json.dumps(made)
-
-
-def hesitant(prompt: str) -> str:
-    made = document(prompt)
-    if "utterances" in made:
-        made["utterances"][0]["text"] = "Um, hello."
-    else:
-        made["sentences"][0] = "Um, hello."
-    return json.dumps(made)
+by_a_stranger = spoilt(3, {"speaker": "Nobody"}, "{} And one more.")
+labelled = spoilt(0, {"text": "2024-05-05 10:00, hello."}, "[2024-05-05] {}")
+hesitant = spoilt(0, {"text": "Um, hello."}, "Um, hello.")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 import gzip
 import json
@@ -118,27 +116,19 @@ def test_the_hub_out_of_reach_names_the_way_out(
         build("temporal-unispeaker")
 
 
-def test_the_released_wording_is_an_option() -> None:
+def test_all_six_pools_load_and_their_released_wording_is_an_option() -> None:
     folder = shared_data("data", "impliret")
-    [published] = build("arithmetic-multispeaker", data=folder)
+    pools = build(data=folder)
+    assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
+    assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
+    published = pools[list(PARTS).index("arithmetic-multispeaker")]
     [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
     assert published.queries[0].text != released.queries[0].text
     assert released.queries[0].text == (
         "What is the brand and model of the smartphone that cost $1,950?"
     )
     assert "wording: question_released" in released.source
-
-
-def test_all_six_pools_load() -> None:
-    pools = build(data=shared_data("data", "impliret"))
-    assert [pool.name for pool in pools] == [f"implicit-facts/{part}" for part in PARTS]
-    assert all(len(pool.queries) == len(pool.corpus) == 750 for pool in pools)
-
-
-def test_published_figures_are_over_the_garbled_wording() -> None:
-    folder = shared_data("data", "impliret")
-    [published] = build("arithmetic-multispeaker", data=folder)
-    [released] = build("arithmetic-multispeaker", data=folder, wording="question_released")
+    # Published figures are over the garbled wording.
     assert [each.departs for each in published.quoted if not each.parts] == [""] * 6
     assert all("garbled" in each.departs for each in released.quoted)
 

@@ -130,7 +130,9 @@ class ByLLM:
         """
         for block in self._blocks(documents):
             requests = [self._request(part) for _, parts in block for part in parts]
-            results = iter(structured(self.llm, requests, _claims_in) if requests else ())
+            results = iter(
+                structured(self.llm, requests, [_claims_in] * len(requests)) if requests else ()
+            )
             for document, parts in block:
                 found: list[Fact] = []
                 for part in parts:
