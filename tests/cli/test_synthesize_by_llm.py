@@ -77,9 +77,9 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--verify-model", "judge"), "belong to --llm, which"),
-        (("--verify-key-env", "KEY"), "belong to --llm, which"),
-        (("--llm", "http://localhost/v1"), "needs a model: --llm http://localhost/v1#NAME"),
+        (("--verify-model", "judge"), "need --llm"),
+        (("--verify-key-env", "KEY"), "need --llm"),
+        (("--llm", "http://localhost/v1"), "needs a model: write --llm http://localhost/v1#NAME"),
         (
             ("--llm", "http://localhost/v1", "--llm-model", "m", "--verify-llm", "http://other/v1"),
             "need --verify-model NAME",

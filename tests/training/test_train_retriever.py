@@ -88,13 +88,19 @@ def test_training_makes_retrieval_better_and_a_system(tmp_path: Path, loss: str)
     assert {"loss", *terms} <= set().union(*lines)
 
 
-def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -> None:
-    import torch
-
-    bert = tiny.save_bert(tmp_path / "bert")
+def still_bert(folder: Path) -> Path:
+    """Save a model without dropout, whose weights come out alike however a batch is divided."""
+    bert = tiny.save_bert(folder / "bert")
     still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
     config = json.loads((bert / "config.json").read_text()) | still
     (bert / "config.json").write_text(json.dumps(config))
+    return bert
+
+
+def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -> None:
+    import torch
+
+    bert = still_bert(tmp_path)
     plain = Settings(learning_rate=1e-3, batch_size=8, steps=4, evaluations=1)
     cached = Settings(learning_rate=1e-3, batch_size=8, steps=4, evaluations=1, gradient_cache=3)
     for name, settings in (("plain", plain), ("cached", cached)):
@@ -112,10 +118,7 @@ def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -
 def test_two_processes_give_the_weights_of_one(tmp_path: Path, more: list[str]) -> None:
     import torch
 
-    bert = tiny.save_bert(tmp_path / "bert")
-    still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
-    config = json.loads((bert / "config.json").read_text()) | still
-    (bert / "config.json").write_text(json.dumps(config))
+    bert = still_bert(tmp_path)
     write_examples(tmp_path / "examples.jsonl", tiny.examples())
     # 16 examples in steps of 7, 7 and 2: the last is divided among the processes, too.
     given = ["train", "retriever", "--model", str(bert), "--data", str(tmp_path / "examples.jsonl"),

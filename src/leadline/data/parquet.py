@@ -1,4 +1,4 @@
-"""Rows of a parquet file, which may unpack to far more than it holds."""
+"""Read rows of a parquet file, which may unpack to far more than its size."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _PORTION = 1 << 26
 def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
     """Yield place and fields of every row.
 
-    check  raises InputError unless the columns are those that are wanted
+    check  raises InputError for wrong columns
 
     Texts are read as numbers in a dictionary, and counted before each is written out where it
     stands, so that a small file whose rows share long texts cannot fill the memory.
 
-    Raises InputError when it is no parquet file, or holds more than one of its size can.
+    Raises InputError if it is not a parquet file, or unpacks to too much for its size.
     """
     with needs("parquet"):
         import pyarrow
         import pyarrow.parquet
     try:
-        opened(path).close()  # a pipe is told apart before it is waited for
+        opened(path).close()  # a pipe would block
         schema = pyarrow.parquet.read_schema(path)
         schema = pyarrow.schema([(each.name, _plain(each.type)) for each in schema])
         shared = _text_columns(path)
@@ -53,7 +53,7 @@ def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tup
 def _text_columns(path: Path) -> list[str]:
     """Return the columns of texts.
 
-    Raises InputError for a file that says itself that it holds too much.
+    Raises InputError if the file declares too much content.
     """
     import pyarrow.parquet
 
@@ -76,7 +76,7 @@ def _text_columns(path: Path) -> list[str]:
 
 
 def _rows_of(batches: Iterable[Any], schema: Any, path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows until they hold more than a file of that size can honestly hold."""
+    """Yield the rows, until they exceed what a file of that size plausibly has."""
     left = unpacked_limit(path.stat().st_size)
     for batch in batches:
         for part, size in _portions(batch, schema):
@@ -87,7 +87,7 @@ def _rows_of(batches: Iterable[Any], schema: Any, path: Path) -> Iterator[dict[s
 
 
 def _portions(batch: Any, schema: Any) -> Iterator[tuple[Any, int]]:
-    """Yield a batch in portions that can be written out, a single row whatever its size."""
+    """Yield a batch in portions small enough to expand, with at least one row each."""
     size = batch.nbytes if batch.schema.types == schema.types else _size_of_all(batch.columns)
     if batch.num_rows <= 1 or size <= _PORTION:
         yield batch, size
@@ -113,7 +113,7 @@ def _size_of_all(arrays: Iterable[Any]) -> int:
 
 
 def _size(array: Any) -> int:
-    """Return the bytes that an array takes when each text is written out where it stands."""
+    """Return the bytes of an array if each text is expanded."""
     import pyarrow
     from pyarrow import compute
 
@@ -132,7 +132,7 @@ def _size(array: Any) -> int:
 
 
 def _plain(kind: Any) -> Any:
-    """Return a type with no dictionary in it: some tools say in the file to read one as such."""
+    """Return a type without dictionaries, which some tools declare in the file."""
     import pyarrow
 
     types = pyarrow.types
@@ -156,13 +156,13 @@ def _values(array: Any, kind: Any) -> list[Any]:
         array = array.cast(kind)  # texts out of their dictionary
     try:
         values: list[Any] = array.to_pylist()
-    except (ValueError, OverflowError):  # a date that Python has no value for: as it is written
+    except (ValueError, OverflowError):  # a date that Python cannot represent stays text
         values = array.cast(pyarrow.string()).to_pylist()
     return values
 
 
 def _too_much(path: Path) -> InputError:
     return InputError(
-        f"{path} unpacks to more than {UNPACKED_RATIO} times its size, as no table of texts does. "
-        "If you trust it, write it as .jsonl first."
+        f"{path} unpacks to more than {UNPACKED_RATIO} times its size, which a table of texts "
+        "never does. If you trust it, convert it to .jsonl first."
     )

@@ -537,15 +537,15 @@ def example_sets(
 class Collator:
     """Turns rows into the features of two sides, and tells where the texts of each row stand.
 
-    examples          by name of the set; a row is the number of an example of its set
+    examples          by name of the set; a row of a batch is the place of an example in it
     preprocess        tokenises texts, with a prompt
     prompts           what stands before the texts of `query` and of `document`
     with_rephrasings  encode the rephrasings too
 
     A batch holds `query_*` and `document_*`, and under `label` three tables of places, -1 where a
     row has no more: `queries` [B, 1 + R], the query first; `documents` [B, 1 + N], the positive
-    first; and `answers` [B, any], documents of the batch that the cluster of the row's query holds
-    for right. Of several processes each encodes its part of the texts; places count all of them.
+    first; and `answers` [B, any], documents of the batch that are right for the row's query. Of
+    several processes each encodes its part of the texts; places count all of them.
     """
 
     examples: Mapping[str, Sequence[TrainingExample]]

@@ -106,7 +106,7 @@ def test_only_ladders_that_are_there_at_every_length_are_compared(tmp_path: Path
     [
         (["length", "-s", "bm25", "--style", "verse"],
          "no query with all conditions in style 'verse'"),
-        (["position", "-s", "bm25"], "needs one dense encoder"),
+        (["position", "-s", "bm25"], "needs a single dense encoder"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_studied_is_refused(tmp_path: Path, typed: list[str], message: str) -> None:
