@@ -75,7 +75,12 @@ def _nav(files: Files) -> list[Any]:
         found = [each for each in found if each.startswith(f"{folder}/")]
         return sorted(found, key=lambda each: (known.get(Path(each).stem, 99), each))
 
+    kinds = under("reference/kinds")
     sections = [{title: under(folder)} for title, folder in FOLDERS.items()]
+    for each in sections:
+        if "Reference" in each:
+            rest = [page for page in each["Reference"] if page not in kinds]
+            each["Reference"] = [*rest, {"Kinds of tests": kinds}]
     home = {"Home": ["index.md", *OF_THE_TOP.values()]}
     return [home, *[each for each in sections if any(each.values())]]
 

@@ -1,7 +1,5 @@
 """A writer and a verifier of documents that do what they are told, for tests of what asks them."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import product

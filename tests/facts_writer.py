@@ -1,7 +1,5 @@
 """A scripted writer and reader of conditions: facts are the numbers in sentences of a document."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Golden family `listwise`: permutations, windows, scores at positions, masked identifiers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

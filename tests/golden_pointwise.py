@@ -1,7 +1,5 @@
 """Golden family `pointwise`: the true/false score, its fallback and its prompt."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leadline.llm.prompt import Prompt

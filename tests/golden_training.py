@@ -1,7 +1,5 @@
 """The golden family `cr_loss`: the three terms of the loss, their sum and its gradients."""
 
-from __future__ import annotations
-
 from functools import partial
 
 

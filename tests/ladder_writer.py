@@ -1,7 +1,5 @@
 """A writer and a verifier of ladders of conditions, for tests of what asks them."""
 
-from __future__ import annotations
-
 import json
 import re
 

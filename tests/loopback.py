@@ -1,7 +1,5 @@
 """A real HTTP server on the loopback interface, for tests of what talks to services."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping

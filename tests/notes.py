@@ -1,7 +1,5 @@
 """A small corpus of distinct notes, written for tests of whole commands."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

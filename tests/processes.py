@@ -1,7 +1,5 @@
 """Python in a process of its own: run to its end, or killed while it calls a server."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What released evaluation code computes beside our metrics: quirks, further scores, averages."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean

@@ -1,7 +1,5 @@
 """A writer and a reader of questions and rephrasings, for tests of what asks them."""
 
-from __future__ import annotations
-
 import json
 import re
 

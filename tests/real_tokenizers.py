@@ -4,8 +4,6 @@ Special tokens, the blank and what is put around a text are as published; the wo
 the texts, each one token. No merge or score is learned, so that they are the same everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any

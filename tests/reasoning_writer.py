@@ -1,7 +1,5 @@
 """A writer and a judge that play the steps of the reasoning pipeline."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -3,8 +3,6 @@
 `python tests/rendering.py` writes the golden files; look at what changed before you keep it.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A language model that answers from a list or a function: for tests and dry runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A small search service over bm25s, served on the loopback interface, with a service's habits."""
 
-from __future__ import annotations
-
 import re
 import threading
 import time

@@ -1,7 +1,5 @@
 """Tables of cases, in the YAML file beside the tests that try them: a head, then a row a case."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """No order of candidates gives an answer away, and what a system cannot tell apart is a tie."""
 
-from __future__ import annotations
-
 import json
 import random
 from array import array
@@ -111,7 +109,7 @@ class Lucky:
     anew: bool
     name: str = "lucky"
 
-    def index(self, corpus: Corpus) -> Lucky:
+    def index(self, corpus: Corpus) -> "Lucky":
         self.ids = list(corpus)
         return self
 

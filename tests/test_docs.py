@@ -1,7 +1,5 @@
 """The documentation builds without a warning, and its links lead somewhere."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

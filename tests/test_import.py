@@ -1,7 +1,5 @@
 """Nothing heavy is loaded on the way to `import leadline` and to `--help`."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

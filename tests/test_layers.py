@@ -1,7 +1,5 @@
 """Nobody imports upwards: a module imports from floors below, or from its own room."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

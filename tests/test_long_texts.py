@@ -1,7 +1,5 @@
 """A text twice as long takes twice the work, for whatever reads it. Work is counted, not timed."""
 
-from __future__ import annotations
-
 import random
 import re
 import sys

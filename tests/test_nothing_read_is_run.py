@@ -1,7 +1,5 @@
 """Nothing that is read is run: where the package could do it by name, and poisoned files."""
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """Every command on a page of the tutorial or a how-to runs, and prints what the page shows."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an installed package adds by entry points is used like what is ours."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

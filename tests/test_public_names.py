@@ -1,7 +1,5 @@
 """What a user imports from `leadline`, each used once."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import pkgutil

@@ -1,7 +1,5 @@
 """Every table of cases has the test that it is for."""
 
-from __future__ import annotations
-
 import re
 
 from shared import ROOT

@@ -1,7 +1,5 @@
 """Tiny BERT checkpoints with random weights: a SPLADE head, and ColBERT as its authors save it."""
 
-from __future__ import annotations
-
 import json
 import string
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Encoders of real architectures, a few thousand random weights each, saved like published ones."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tiny checkpoints of real architectures with random weights, saved as published ones are."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A small world to train in: topics of made-up words, and models that start at random."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Commands that several processes run together on this machine, as torchrun starts them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

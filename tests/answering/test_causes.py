@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline.answering.reader import judge_answer
 from tables import each_row
 

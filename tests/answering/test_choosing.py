@@ -1,7 +1,5 @@
 """Readers that choose a letter."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Probes that were built once come from the cache: the same, and only where nothing changed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

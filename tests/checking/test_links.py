@@ -1,7 +1,5 @@
 """What other pages call a page in their links."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from leadline.checking.probes import names_in_links

@@ -1,7 +1,5 @@
 """What a user can mend is told in one line, with exit code 2 and nothing half-written."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

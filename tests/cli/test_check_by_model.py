@@ -1,7 +1,5 @@
 """`leadline check --llm`: a language model writes the tests, on loopback and on real weights."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

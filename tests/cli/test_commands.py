@@ -1,7 +1,5 @@
 """The commands as a user runs them, on real BM25."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """A reranker that reasons, evaluated against a server: traces kept, counted and shown."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import partial

@@ -1,7 +1,5 @@
 """Hostile input through the commands themselves: success, or one line and exit code 2."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

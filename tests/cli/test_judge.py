@@ -1,7 +1,5 @@
 """leadline judge: results marked by hand, in a real browser where there is one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from typer.testing import CliRunner, Result

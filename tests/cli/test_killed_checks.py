@@ -1,7 +1,5 @@
 """`leadline check`, killed again and again: the next run gives what any run gives."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

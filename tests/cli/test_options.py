@@ -1,7 +1,5 @@
 """Every command that reads documents reads them as the user says."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

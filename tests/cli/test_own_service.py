@@ -1,7 +1,5 @@
 """A search service of one's own, on the loopback interface, through the commands that use one."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`leadline read` and `leadline errors` as a user runs them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Two runs at once, in processes of their own: into one folder, and with one cache."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A real search service over bm25s under check, gate and repair, with the habits services have."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """`leadline synthesize implicit-facts --llm` as a user runs it, against a server on loopback."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

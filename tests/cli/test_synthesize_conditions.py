@@ -1,7 +1,5 @@
 """`leadline synthesize conditions --llm`: from a corpus to a benchmark folder, on loopback."""
 
-from __future__ import annotations
-
 import csv
 import json
 from functools import partial

@@ -1,7 +1,5 @@
 """`leadline synthesize questions`: a model on loopback writes and judges."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`leadline synthesize reasoning` against a model on loopback."""
 
-from __future__ import annotations
-
 import json
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`leadline synthesize rephrasings`: by rules, and by a model on loopback."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

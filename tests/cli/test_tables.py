@@ -1,7 +1,5 @@
 """Tables on a terminal: every figure and every name is whole, however narrow it is."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

@@ -1,7 +1,5 @@
 """leadline test: what must hold of single queries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """leadline train, from a folder to a system."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A folder that refers to its corpus is read as if it held it, and says when it cannot be."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What was altered on disk is made anew, never used: answers, facts, scores, vectors, places."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

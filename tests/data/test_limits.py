@@ -1,7 +1,5 @@
 """What is larger, deeper or other than any real input is refused in one line, or left out aloud."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import socket

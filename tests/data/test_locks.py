@@ -1,7 +1,5 @@
 """What killed processes left is removed, what others write is not; one run has a folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A corpus beyond the machine is told in one line, with the ways out, and nothing is refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Collections as others publish them, and files of other programs: each from a small example."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

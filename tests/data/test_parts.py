@@ -1,7 +1,5 @@
 """A corpus in parts that travel to workers."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The demo corpus is what its script makes, and reads like English."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

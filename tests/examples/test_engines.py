@@ -1,7 +1,5 @@
 """Every recipe of an engine: what it sends, how it reads an answer, and Python ones on a corpus."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

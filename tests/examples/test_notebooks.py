@@ -1,7 +1,5 @@
 """Every notebook of the examples runs, shows a table and a figure, and holds what it shows."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 A reader gets the folder with the files of the example, one of which was changed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import importlib

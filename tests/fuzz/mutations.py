@@ -1,7 +1,5 @@
 """Changes to a good file that make a bad one, all drawn from one seeded generator."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import zlib

@@ -1,7 +1,5 @@
 """Whatever a file holds, reading it ends in success or in one line that its user can act on."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from pathlib import Path

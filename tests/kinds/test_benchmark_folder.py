@@ -1,7 +1,5 @@
 """Benchmark folders, and what BEIR, MTEB and trec_eval do with data that do not fit."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 

@@ -1,7 +1,5 @@
 """The two builders on corpora small enough to know by heart."""
 
-from __future__ import annotations
-
 import pytest
 
 from leadline.kinds.conditions import by_rules as conditions

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline.kinds.registry import by_name
 from leadline.report import Report, wholes
 from leadline.report.figures import radar_by_facet

@@ -1,7 +1,5 @@
 """Data sets of the package ir_datasets, made from files of ours where it is installed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

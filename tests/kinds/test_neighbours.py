@@ -1,7 +1,5 @@
 """Statements of a document searched among real documents, where none can be written."""
 
-from __future__ import annotations
-
 from leadline.checking import build_probes
 from leadline.evaluation import evaluate
 from leadline.kinds.neighbours import build, in_place_of

@@ -1,7 +1,5 @@
 """Documents that must be found by what stands at their start, in their middle and at their end."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from leadline.evaluation import evaluate

@@ -1,7 +1,5 @@
 """Printed tables: their cells fit their columns, their averages follow, and reports show them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from statistics import fmean
 from typing import Any

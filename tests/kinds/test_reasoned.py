@@ -1,7 +1,5 @@
 """What a stage that reasons changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from leadline.benchmark import Benchmark

@@ -1,7 +1,5 @@
 """Which other documents hold (nearly) all content words of a case."""
 
-from __future__ import annotations
-
 from leadline.kinds.uniqueness import Case, find_matches
 from leadline.types import Document
 

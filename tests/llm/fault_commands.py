@@ -1,7 +1,5 @@
 """Every command that asks a model, small enough to run many times, with a model that does well."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -8,8 +8,6 @@ outage    no answer comes: the server is given up, or every call fails (exit cod
 fatal     no call can ever succeed: one line, after few calls (exit code 2)
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter

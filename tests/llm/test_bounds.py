@@ -1,7 +1,5 @@
 """What a reply may cost in memory, where a call may go, and what is told of each failure."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

@@ -1,7 +1,5 @@
 """Words of a corpus, of models and of servers in our own prompts: always between marks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A dry run says how many calls a builder makes: within 15 % of those of a run that goes well."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

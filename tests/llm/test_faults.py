@@ -1,7 +1,5 @@
 """Every command that asks a model, against every fault of a server."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """When calls end: what is fatal, what is given up, what is waited for, and what is kept."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from contextlib import closing

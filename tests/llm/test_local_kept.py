@@ -1,7 +1,5 @@
 """A model in this process behind the cache: what was computed is there after a kill."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Several processes on one cache, and prompts that hang: what is asked, how often, how long."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

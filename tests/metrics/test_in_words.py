@@ -1,7 +1,5 @@
 """What a figure means in the reader's terms; the counts are worked by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from leadline.kinds.registry import by_name

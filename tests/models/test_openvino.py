@@ -1,7 +1,5 @@
 """Encoders compiled for the processor give the vectors that torch gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Texts on their way into a model: cut, in batches, their prompts told apart."""
 
-from __future__ import annotations
-
 import logging
 from typing import Any
 

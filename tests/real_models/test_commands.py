@@ -4,8 +4,6 @@ No answer of a real model ends in a traceback, one score for all without a word,
 an accepted case that breaks a rule of its kind. What that means stands in the matrix of models.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

@@ -1,7 +1,5 @@
 """The example of docs/how-to/repair-a-system.md, as it is typed there."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

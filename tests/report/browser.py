@@ -4,8 +4,6 @@ Chromium is spoken to over two pipes (`--remote-debugging-pipe`): messages of JS
 zero byte. No port is opened and no library is needed.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Texts that would do something in a page that did not escape them, by what they try."""
 
-from __future__ import annotations
-
 from leadline.report.templates import resource
 
 ELSEWHERE = "http://127.0.0.1:9191"

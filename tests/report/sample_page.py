@@ -1,7 +1,5 @@
 """A small page for the tests of this folder, with any text in the places of a corpus."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leadline.kinds.registry import by_name

@@ -1,7 +1,5 @@
 """Why single cases failed: each way of telling, on cases small enough to follow by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import asdict

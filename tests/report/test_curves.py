@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline.report.curves import bar, charts, order_at_the_end
 from leadline.report.shapes import Curve, Mean
 

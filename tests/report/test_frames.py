@@ -1,7 +1,5 @@
 """What reports, outcomes and cases show in Python."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Hostile texts in every page, in a real browser with a listener: nothing runs, nothing leaves."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Links from the report to the files of documents: relative and encoded, or none."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from urllib.parse import unquote, urljoin

@@ -1,7 +1,5 @@
 """Whatever systems, benchmarks, queries and documents are called: files stay inside and apart."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Figures that stand alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The report on paper, at most eight pages, and on a screen: six of them before details."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

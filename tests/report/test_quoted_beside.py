@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline.benchmark import Benchmark, Quoted
 from leadline.report.outcome import quoted_beside
 from leadline.types import Document, Query

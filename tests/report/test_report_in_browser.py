@@ -1,7 +1,5 @@
 """The report in a real browser: what a parser of our own could be wrong about."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import json

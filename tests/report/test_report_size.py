@@ -1,7 +1,5 @@
 """The size of a report on many systems and cases, which studies/speed/report_size.py also opens."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

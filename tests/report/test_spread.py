@@ -1,7 +1,5 @@
 """Deviations over queries and over runs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

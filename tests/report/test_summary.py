@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from sample_page import entry, result, results
 
 from leadline.report.findings import findings

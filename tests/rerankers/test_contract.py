@@ -1,7 +1,5 @@
 """What holds of every reranker, whatever it does."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable

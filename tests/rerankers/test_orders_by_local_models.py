@@ -1,7 +1,5 @@
 """Listwise and setwise on a real model in this process: tiny, random, with a chat template."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

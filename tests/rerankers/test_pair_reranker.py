@@ -1,7 +1,5 @@
 """From scores of pairs to a run that goes on where it was broken off."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

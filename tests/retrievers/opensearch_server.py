@@ -4,8 +4,6 @@ A word that a document shares with the query counts 1 / (1 + its place in the te
 are worked out at a glance; vectors score (1 + cosine) / 2 as there.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import dataclass, field

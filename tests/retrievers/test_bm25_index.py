@@ -1,7 +1,5 @@
 """An index made on disk, part by part, is the one that bm25s makes in memory."""
 
-from __future__ import annotations
-
 import filecmp
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every architecture of the catalog, tiny and random, through the row and the loader it names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

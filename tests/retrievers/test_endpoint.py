@@ -1,7 +1,5 @@
 """A search service over HTTP, against a real server on the loopback interface."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

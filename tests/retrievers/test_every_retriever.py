@@ -1,7 +1,5 @@
 """What every first stage does alike: it checks what it is given, and keeps ties in their order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Milvus, in its embedded file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

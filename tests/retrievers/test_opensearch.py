@@ -1,7 +1,5 @@
 """OpenSearch, against a small server that speaks their documented REST calls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

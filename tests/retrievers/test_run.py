@@ -1,7 +1,5 @@
 """A run file as a system."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows are data: these tests keep them usable and honest."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An index that holds chunks, judged on documents."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

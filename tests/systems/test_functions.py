@@ -1,7 +1,5 @@
 """Plain functions that search, in a file of the user's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

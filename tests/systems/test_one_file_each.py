@@ -1,7 +1,5 @@
 """A retriever, reranker, enricher, benchmark, metric or kind of one's own is one file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from textwrap import dedent

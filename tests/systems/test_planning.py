@@ -1,7 +1,5 @@
 """A dry run runs no code of a system file, and asks no search service."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

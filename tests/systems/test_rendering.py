@@ -1,7 +1,5 @@
 """What each row's model reads, against files that people can read; see rendering.py."""
 
-from __future__ import annotations
-
 from math import isfinite
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Dates are looked for where one can begin."""
 
-from __future__ import annotations
-
 from leadline.text.dates import find_dates
 from tables import each_row
 

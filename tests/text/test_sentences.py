@@ -1,7 +1,5 @@
 """Where sentences begin and end, in text as people and punched cards write it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Sentences, rows and fields that say something by themselves, and those that do not."""
 
-from __future__ import annotations
-
 from leadline.text.statements import headings_of, pieces_of, statements_of
 from tables import each_row
 

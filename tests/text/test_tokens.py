@@ -1,7 +1,5 @@
 """Words of a text, and the filter that spares most texts from being cut into them."""
 
-from __future__ import annotations
-
 import pytest
 
 from leadline.kinds.uniqueness import CaseFilter

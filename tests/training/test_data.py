@@ -1,7 +1,5 @@
 """Training examples out of folders."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The losses at points where their value is known, and what padding must not do."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Training of a causal model that reasons, then judges."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Training runs of small models, from the first step to a saved model."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

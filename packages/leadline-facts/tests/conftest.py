@@ -1,7 +1,5 @@
 """What every test of the package begins with."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the enrichers of amounts and of times find in a text, in the forms that tests compare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from leadline.types import Document, Fact

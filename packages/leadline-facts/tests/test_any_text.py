@@ -1,7 +1,5 @@
 """Whatever a text holds, no rule stumbles over it, and evidence stands in it."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The atlas of the extra `places`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

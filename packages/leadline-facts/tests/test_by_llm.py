@@ -1,7 +1,5 @@
 """Facts by a language model, on a scripted server."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

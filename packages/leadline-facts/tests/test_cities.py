@@ -1,7 +1,5 @@
 """The rules over a small atlas of ours; the one of the packages is in test_atlas."""
 
-from __future__ import annotations
-
 import pytest
 
 from leadline.types import Document

@@ -1,7 +1,5 @@
 """`leadline enrich --llm` and systems whose facts a language model finds, on a scripted server."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Facts about time: 660 texts with what they tell, and what is promised of every fact."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

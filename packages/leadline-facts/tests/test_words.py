@@ -1,7 +1,5 @@
 """Tables of words and patterns."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

@@ -1,7 +1,5 @@
 """Ladders of conditions by a language model: what code checks, and a run with scripted answers."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """Conditions by a language model: a scripted writer and reader, and what code makes of them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

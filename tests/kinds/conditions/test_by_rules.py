@@ -1,7 +1,5 @@
 """Which statements are asked for, and what must hold of every ladder that rules make."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

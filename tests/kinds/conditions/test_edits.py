@@ -1,7 +1,5 @@
 """Edits that make a statement untrue, statements that none is made of, and fields of records."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

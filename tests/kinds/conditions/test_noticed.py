@@ -1,7 +1,5 @@
 """Worked by hand: win on edits minus win on controls, over the cases that could be seen."""
 
-from __future__ import annotations
-
 from leadline.kinds.conditions.advice import causes_of, marked
 from leadline.kinds.conditions.metrics import Compared, Noticed, Unseen
 from leadline.types import Document, Query, Reading

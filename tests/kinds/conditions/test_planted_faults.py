@@ -1,7 +1,5 @@
 """A fault put into a system that tells nothing of itself is found and named."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

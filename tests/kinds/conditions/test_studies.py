@@ -1,7 +1,5 @@
 """Studies of length, negatives, positions and attention: worked by hand, and on tiny models."""
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import json

@@ -1,7 +1,5 @@
 """Implicit facts of documents by a language model, on scripted models and servers."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import date

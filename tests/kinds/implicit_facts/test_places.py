@@ -1,7 +1,5 @@
 """Landmarks: tables, filters, tuple sets."""
 
-from __future__ import annotations
-
 import json
 import random
 from pathlib import Path

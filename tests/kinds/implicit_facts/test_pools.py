@@ -1,7 +1,5 @@
 """The six pools before a word is written: what is unique where."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Documents by a language model: what is kept, asked for again and dropped, and what is said."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Tuple sets of prices, of dates and of a schedule."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from datetime import date, timedelta

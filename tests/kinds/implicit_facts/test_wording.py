@@ -1,7 +1,5 @@
 """Prices, days and hours in words; frames."""
 
-from __future__ import annotations
-
 import random
 import re
 from datetime import date

@@ -1,7 +1,5 @@
 """Instructions by a language model in two calls a core query, on scripted models."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Instructions by a language model: seven steps, each checked, on scripted models."""
 
-from __future__ import annotations
-
 import csv
 import json
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Questions by a language model: what code refuses, what a writer and a reader make."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -4,8 +4,6 @@ Records have exactly the columns that README.md of github.com/facebookresearch/K
 "Structure of each record" and "KILT data format".
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """NovelEval from files in its published layout."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Groups of a query and judged passages, from seeds to what is kept."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

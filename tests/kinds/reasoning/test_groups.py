@@ -1,7 +1,5 @@
 """What is left out of groups, and what is written of the rest."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

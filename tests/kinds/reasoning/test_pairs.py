@@ -1,7 +1,5 @@
 """Judged pairs on disk, and published sets of them."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

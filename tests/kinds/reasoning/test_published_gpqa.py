@@ -1,7 +1,5 @@
 """GPQA from tables in its published layout."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Rephrasings by a scripted model: written, checked by code, and read."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

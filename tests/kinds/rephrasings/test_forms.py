@@ -1,7 +1,5 @@
 """Equivalent forms of single queries, and what a form must not do."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

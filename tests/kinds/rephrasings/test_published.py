@@ -1,7 +1,5 @@
 """Published collections with other wordings of their queries."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

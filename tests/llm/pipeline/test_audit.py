@@ -1,7 +1,5 @@
 """What show-run tells of a record log, and the sheet on which people judge its verdicts."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

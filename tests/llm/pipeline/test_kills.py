@@ -1,7 +1,5 @@
 """Kills and interruptions: what is written in the end is what an uninterrupted run writes."""
 
-from __future__ import annotations
-
 import json
 import random
 import signal

@@ -1,7 +1,5 @@
 """The engine: records at their own pace, attempts, verdicts, budgets, dry runs and the log."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """How what rules derive of amounts and what the network reads are joined."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

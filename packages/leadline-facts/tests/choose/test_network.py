@@ -1,7 +1,5 @@
 """How the weights of a network are kept and read."""
 
-from __future__ import annotations
-
 from importlib import resources
 from pathlib import Path
 

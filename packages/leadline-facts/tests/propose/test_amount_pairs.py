@@ -1,7 +1,5 @@
 """What the network reads from the amounts of a text, and what it is told of them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from leadline_facts.choose.amount_features import (

@@ -1,7 +1,5 @@
 """Holidays against dates from printed calendars."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 

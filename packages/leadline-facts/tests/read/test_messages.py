@@ -1,7 +1,5 @@
 """Heads of messages in the shapes that chats, forums, mails and notes have."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from leadline_facts.read.messages import read_messages

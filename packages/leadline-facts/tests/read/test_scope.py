@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from leadline_facts.read.scope import reasons, unasserted
 from tables import each_row
 
