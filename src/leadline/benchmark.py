@@ -1,4 +1,4 @@
-"""Benchmark: a corpus, queries, judgements, and the metrics that read them."""
+"""Benchmark: a corpus, queries, judgements, and the metrics that use them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from leadline.types import Candidates, Corpus, Metric, Qrels, Query, Seed, adopt
 
 
 def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
-    """Return the judgements of documents that a corpus has: those that can be read."""
+    """Return the judgements of documents that are in a corpus."""
     return {
         query: {id: grade for id, grade in grades.items() if id in corpus}
         for query, grades in qrels.items()
@@ -22,12 +22,12 @@ def of_corpus(qrels: Qrels, corpus: Corpus) -> Qrels:
 
 @dataclass(frozen=True)
 class Quoted:
-    """What others published for one system: read beside measured results, never among them.
+    """Published results of one system, shown next to measured ones but never mixed with them.
 
-    metrics  name -> value, in the units of ours
-    sizes    of the part that was published: `documents`, `queries`, `topics`, as far as known
-    departs  in what the benchmark at hand differs from the published one; empty for nothing
-    parts    for how many parts of the benchmark it was published as one figure; 0 for this one
+    metrics  name -> value, in our units
+    sizes    published numbers of `documents`, `queries` and `topics`, if known
+    departs  how this benchmark differs from the published one; empty if it does not
+    parts    number of parts that the figure was published for; 0 for this part only
     """
 
     system: str
@@ -39,11 +39,11 @@ class Quoted:
 
 
 def quoted_results(package: str, name: str, *, departs: str = "") -> tuple[Quoted, ...]:
-    """Return what was published on a part of a benchmark, and on all of them as one figure.
+    """Return the published results on a part of a benchmark, and on the whole.
 
-    package  holds a `quoted.yaml`
-    name     of the part, with the options of the benchmark: `conditions:words=512/books`
-    departs  in what the benchmark at hand differs from the published one; empty for nothing
+    package  a package with a `quoted.yaml`
+    name     name of the part, with options: `conditions:words=512/books`
+    departs  how this benchmark differs from the published one; empty if it does not
     """
     told = table(package, "quoted")
     whole, _, part = name.partition("/")
@@ -70,23 +70,28 @@ def quoted_results(package: str, name: str, *, departs: str = "") -> tuple[Quote
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Everything that a system is measured on.
+    """Documents, queries and judgements, with the metrics that apply to them.
 
-    kind        what it tests: `ranking`, `conditions`, `rephrasings`, `implicit-facts`, ...
-    candidates  when given, systems rank these and do not search
-    ranked      whether candidates stand in the order of a first stage, which then counts; else
-                their order is shuffled, and they enter as ties
-    breakdowns  what a report divides by which facet, as `metric[facet]`
-    built_by    `published`, `own` (files of the user), `rules` or `llm`; results of different makes
-                are never compared
-    built       how it was made (seed, builder, counts of what was dropped and why), as JSON
-    depth       to which rank its metrics must see; None where what a system returns is enough
-    rerankers_end  whether the ranking of a reranker ends with what it reordered, however deep the
-                first stage is read
-    quoted      published results
-    excluded    query id -> documents that are removed from its ranking before it is scored
-    made        documents of the corpus that were written for it, which no index of a user holds
-    notes       what was done with data that do not fit, in sentences that stand beside the results
+    Attributes:
+        name: Its name in reports.
+        kind: The kind of test: `ranking`, `conditions`, `rephrasings`, ...
+        corpus: Document id -> document.
+        queries: The queries, with their variants.
+        qrels: Query id -> document id -> grade.
+        metrics: Metrics to compute.
+        candidates: If given, systems rank these documents and do not search.
+        ranked: Whether candidates come in the order of a first stage. Else they are shuffled
+            and enter as ties.
+        breakdowns: Metrics to divide by a facet, as `metric[facet]`.
+        built_by: `published`, `own` (files of the user), `rules` or `llm`. Results of
+            benchmarks that were built differently are never compared.
+        built: How it was built (seed, builder, counts of dropped topics), as JSON.
+        depth: The deepest rank that metrics need; None if the results of a system suffice.
+        rerankers_end: Whether a reranked list ends with the last reordered document.
+        quoted: Published results.
+        excluded: Query id -> documents to remove from its ranking before scoring.
+        made: Documents that were written for the test, which no user's index has.
+        notes: How unusable data were handled, in sentences for the report.
     """
 
     name: str
@@ -113,11 +118,11 @@ class Benchmark:
         object.__setattr__(self, "metrics", metrics)
 
     def order(self, seed: int) -> Seed:
-        """Return the seed of the order of candidates; None where their own order counts."""
+        """Return the seed of the order of candidates, or None if their own order counts."""
         return None if self.ranked else seed
 
     def only(self, queries: Sequence[Query]) -> Benchmark:
-        """Return the benchmark with some of its queries; corpus and metrics stay whole."""
+        """Return the benchmark with some of its queries, and the whole corpus."""
         kept = {each.id for each in queries}
         given = self.candidates
         return replace(
@@ -128,11 +133,11 @@ class Benchmark:
         )
 
     def validated(self, *, whole: bool = False) -> Benchmark:
-        """Return the benchmark, without the few parts that do not fit; `notes` tells of those.
+        """Return the benchmark without unusable queries and candidates. `notes` lists them.
 
-        Judged documents that the corpus lacks stay: they count as relevant and never found.
+        Relevant documents that the corpus lacks stay. They count as never found.
 
-        whole  no judged document may be missing, as where documents are compared in pairs
+        whole  raise InputError if a judged document is missing, as pairs need both documents
         """
         if not self.queries:
             raise InputError(f"Benchmark {self.name!r} has no queries.")
@@ -154,15 +159,15 @@ class Benchmark:
         seen: set[str] = set()
         for query in self.queries:
             if query.id in seen:
-                raise InputError(f"Query id {query.id!r} stands twice in {self.name!r}.")
+                raise InputError(f"Query id {query.id!r} occurs twice in {self.name!r}.")
             seen.add(query.id)
         judged_topics = {query.topic for query in self.queries if query.id in self.qrels}
         for query in self.queries:
             in_judged_topic = query.topic and query.topic in judged_topics
             if self.qrels and query.id not in self.qrels and not in_judged_topic:
                 raise InputError(
-                    f"Query {query.id!r} has no qrels in {self.name!r}. "
-                    "Do queries and qrels come from the same split?"
+                    f"Query {query.id!r} has no judgement in {self.name!r}. Do queries and qrels "
+                    "come from the same split?"
                 )
 
     def _known_queries(self, notes: list[str]) -> Qrels:
@@ -172,12 +177,12 @@ class Benchmark:
             return self.qrels
         if 2 * len(others) > len(self.qrels):
             raise InputError(
-                f"The qrels of {self.name!r} judge query {others[0]!r}, which is not among "
-                "its queries. Do queries and qrels come from the same split?"
+                f"The qrels of {self.name!r} judge query {others[0]!r}, which is not one of its "
+                "queries. Do queries and qrels come from the same split?"
             )
         notes.append(
-            f"{len(others):,} of {len(self.qrels):,} judged queries are not among the queries, so "
-            f"they were not asked (the first is {others[0]!r})."
+            f"{len(others):,} of {len(self.qrels):,} judged queries are not in the queries file, "
+            f"so they are skipped (the first is {others[0]!r})."
         )
         return {id: grades for id, grades in self.qrels.items() if id in seen}
 
@@ -198,8 +203,8 @@ class Benchmark:
             )
         notes.append(
             f"{len(unknown):,} of {rows:,} judgements name documents that the corpus lacks (the "
-            f"first is {document_id!r} of query {query_id!r}). Those that are relevant count as "
-            "never found."
+            f"first is {document_id!r} of query {query_id!r}). The relevant ones count as never "
+            "found."
         )
 
     def _known_candidates(self, notes: list[str]) -> Candidates | None:
@@ -213,7 +218,7 @@ class Benchmark:
                 "Do corpus and candidates belong together?"
             )
         notes.append(
-            f"{len(missing):,} of {count:,} candidates are not in the corpus, so they were not "
+            f"{len(missing):,} of {count:,} candidates are not in the corpus, so they are not "
             f"ranked (the first is {document_id!r} of query {query_id!r})."
         )
         return {
@@ -223,7 +228,7 @@ class Benchmark:
 
 
 def notes_on(benchmark: Benchmark) -> list[str]:
-    """Say what was done with data that do not fit, and with queries that nothing answers."""
+    """Return notes on how unusable data and queries without relevant documents were handled."""
     names: dict[tuple[int, int, str], list[str]] = {}
     for metric in benchmark.metrics:
         if isinstance(metric, RankingMetric):
@@ -247,7 +252,7 @@ def notes_on(benchmark: Benchmark) -> list[str]:
         done = (
             "count 0, as in trec_eval, BEIR and MTEB (no_relevant=leave_out leaves them out)"
             if counts == "zero"
-            else "are left out (no_relevant=zero counts them 0, as trec_eval, BEIR and MTEB do)"
+            else "are left out (no_relevant=zero counts them as 0, as trec_eval, BEIR and MTEB do)"
         )
         notes.append(
             f"Queries without a relevant document: {without:,} of {asked:,}. In "

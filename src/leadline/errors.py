@@ -1,4 +1,4 @@
-"""The errors that a user can meet. Each message names the thing, the value and the way out."""
+"""The errors a user can meet. Each message says what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _QUOTED = 200
 
 
 class LeadlineError(Exception):
-    """What the user can mend; the command line prints it as one line and exits with 2.
+    """An error that the user can fix. The command line prints it as one line and exits with 2.
 
-    A message that quotes what a file holds stays one line of readable length.
+    Long messages, such as those that quote a file, are shortened to one readable line.
     """
 
     def __init__(self, *messages: str) -> None:
@@ -21,15 +21,16 @@ class LeadlineError(Exception):
 
 
 class InputError(LeadlineError, ValueError):
-    """A file, an option or a value that does not fit."""
+    """A file, an option or a value is wrong."""
 
 
 class ServiceError(LeadlineError):
-    """A search service or an engine that fails, or answers otherwise than described.
+    """A search service or an engine fails, or its answer does not match its description.
 
-    status   of the answer, 0 when there was none
-    passing  whether it may succeed when it is repeated
-    wait     seconds that the service asks to wait before that
+    Attributes:
+        status: HTTP status of the answer, 0 without an answer.
+        passing: Whether a retry may succeed.
+        wait: Seconds that the service asks to wait before a retry.
     """
 
     def __init__(
@@ -42,19 +43,16 @@ class ServiceError(LeadlineError):
 
 
 class ModelError(LeadlineError):
-    """A language model that refuses, falls silent or would cost too much; answers are kept."""
+    """A language model refuses, does not answer or would cost too much. Answers are cached."""
 
 
 class MissingExtraError(LeadlineError, ImportError):
-    """A part that is not installed."""
+    """An optional package is not installed. The message names the `pip install` command."""
 
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Turn a missing module inside the block into what to install.
-
-    Raises MissingExtraError when a module of the extra cannot be found.
-    """
+    """Raise MissingExtraError if an import in the block fails. It names the extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -65,7 +63,7 @@ def needs(extra: str) -> Iterator[None]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str], way_out: str = "") -> InputError:
-    """Return the error for a name that nothing goes by, with the nearest names."""
+    """Return the error for an unknown name, with the most similar known names."""
     name = name[:_QUOTED]
     near = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
     hint = f" Did you mean {' or '.join(repr(each) for each in near)}?" if near else ""

@@ -1,4 +1,4 @@
-"""Run systems on benchmarks and score what they retrieve, keeping each result as it comes."""
+"""Run systems on benchmarks, score their results, and write each one when it is finished."""
 
 from __future__ import annotations
 
@@ -46,18 +46,16 @@ def evaluate(
 ) -> Report:
     """Run the system on the benchmark and score the run with its metrics.
 
-    limit  at most this many topics, the first ones, with all their variants
-    seed   of the bootstrap intervals, and of the order of candidates
+    limit  use only the first topics, with all their variants
+    seed   seed of the bootstrap intervals and of the order of candidates
 
-    The run of the report is what the system returns; metrics see to the depth of the benchmark.
-
-    Raises InputError when queries, judgements and documents do not fit together.
+    Raises InputError if queries, judgements and documents do not belong together.
     """
     return evaluate_prepared(system, limited(benchmark.validated(), limit), seed=seed)
 
 
 def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) -> Report:
-    """Do what `evaluate` does, on a benchmark that is validated and limited already."""
+    """Evaluate on a benchmark that is already validated and limited."""
     before, asked = system.failures, system.asked_by_stage
     ranking = system.run(
         benchmark.corpus,
@@ -70,8 +68,8 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
     if benchmark.queries and not any(ranking.run.values()):
         what = "candidates" if benchmark.candidates is not None else "documents"
         raise InputError(
-            f"{system.name} found no {what} for any of {len(benchmark.queries):,} queries of "
-            f"{benchmark.name}. It may require all words of a query."
+            f"{system.name} found no {what} for any of the {len(benchmark.queries):,} queries of "
+            f"{benchmark.name}. Perhaps it requires all words of a query."
         )
     found = kind_or_ranking(benchmark.kind).examine(benchmark, ranking, system)
     scores, left_out = score(found.benchmark, ranking.deep, by_rank=system.scores_are_ranks)
@@ -104,7 +102,7 @@ def evaluate_prepared(system: System, benchmark: Benchmark, *, seed: int = 0) ->
 
 
 def _in_words(system: System, benchmark: Benchmark, run: Run) -> dict[str, dict[str, str]]:
-    """Say what the main metrics mean for a reader, as far as they have words for it."""
+    """Return what the main metrics mean for a reader, if they have words for it."""
     by_name = {metric.name: metric for metric in benchmark.metrics}
     main = [name for name in kind_or_ranking(benchmark.kind).main if name in by_name]
     told = {}
@@ -115,7 +113,7 @@ def _in_words(system: System, benchmark: Benchmark, run: Run) -> dict[str, dict[
 
 
 def _settings(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
-    """Say what metrics saw below the run, which read ranks, and which chunks found documents."""
+    """Return notes on the ranks that metrics used, and on the chunks that found documents."""
     told: dict[str, Any] = {}
     depth = benchmark.depth
     ends = benchmark.rerankers_end and bool(system.rerankers)
@@ -146,7 +144,7 @@ def _settings(system: System, benchmark: Benchmark, run: Run) -> dict[str, Any]:
 
 
 def _with_chunks(case: Case, system: System) -> Case:
-    """Return the case with the chunks by which its documents were found."""
+    """Return the case with the chunks that found its documents."""
     found = system.chunks_found.get(case.facts.get("query", ""), {})
     sides = ((case.expected_label, case.expected), (case.retrieved_label, case.retrieved))
     told = {
@@ -181,7 +179,7 @@ def score(
 ) -> tuple[dict[str, Mapping[str, float]], dict[str, int]]:
     """Apply every metric of the benchmark to a run, then its breakdowns by facet.
 
-    by_rank  whether metrics that compare scores across queries read ranks in their place
+    by_rank  whether metrics that compare scores across queries use ranks instead
 
     Returns metric -> unit -> value, and metric -> number of units without a value.
     """
@@ -199,9 +197,12 @@ def score(
         parts = read_name(breakdown)
         name, facet = parts.plain, parts.facet
         if name not in metrics:
-            raise InputError(f"Breakdown {breakdown!r} of {benchmark.name!r} has no such metric.")
+            raise InputError(
+                f"Breakdown {breakdown!r} of {benchmark.name!r} names a metric that the benchmark "
+                "does not have."
+            )
         metric = metrics[name]
-        if metric.where:  # to which the metric is restricted by default
+        if metric.where:  # the metric is restricted to it by default
             metric = dataclasses.replace(cast(Any, metric), where=())
         originals = metric.unit == "topic"
         for value in values_of(benchmark.queries, facet):
@@ -212,7 +213,7 @@ def score(
 
 
 def _clusters(queries: Sequence[Query]) -> dict[str, str]:
-    """Say for every unit which source document or topic it comes from."""
+    """Return the source document or topic of every unit."""
     clusters: dict[str, str] = {}
     for query in queries:
         source = query.facets.get("document") or topic_of(query)
@@ -234,19 +235,17 @@ def measure(
 ) -> Outcome:
     """Evaluate every system on every benchmark.
 
-    out    folder that takes run and scores of each pair as soon as it is finished; None: nowhere
+    out    folder for runs and scores, written as soon as each is finished; None writes nothing
     limit  at most this many topics of each benchmark
-    skip   what is known to be impossible, which is not tried
+    skip   pairs that are known to be impossible
     compress_runs  write run files as `.trec.gz`
-    reference  runs last where another was measured, and its namesake was not: see `reference_for`
+    reference  runs last, on benchmarks that another system ran: see `reference_for`
 
-    Where a system cannot be measured on a benchmark, that pair is left out with the reason, and the
-    others run. Mistakes in code are raised.
+    A system that cannot run on a benchmark is left out there, with the reason. Benchmarks named
+    `whole/part` also give a report on the whole. Results of other systems from earlier runs in the
+    folder join the outcome if the benchmark is unchanged.
 
-    Benchmarks named `whole/part` also give a report on the whole. What earlier runs left of other
-    systems in the folder joins the outcome where they were asked the same.
-
-    Raises InputError when nothing can be measured.
+    Raises InputError if nothing can be measured.
     """
     benchmarks = [limited(benchmark.validated(), limit) for benchmark in benchmarks]
     asked = {each.name: digest_of(each) for each in benchmarks} if out is not None else {}
@@ -285,7 +284,7 @@ def measure(
             errors.setdefault(why, error)
             missing.append(NotMeasured(system.name, benchmark.name, why))
             if len(pairs) > 1:
-                warn(f"{benchmark.name} was left out for {system.name}: {why}")
+                warn(f"{benchmark.name} is left out for {system.name}: {why}")
             continue
         if out is not None:
             write_scores(out, report, asked[benchmark.name], failed, compress_runs=compress_runs)
@@ -298,7 +297,7 @@ def measure(
         (first, *more) = errors.values()
         if isinstance(first, LeadlineError) and not more:
             raise first
-        raise InputError(f"Nothing could be measured: {' '.join(errors)}") from first
+        raise InputError(f"No system could run on any benchmark: {' '.join(errors)}") from first
     for report, failed in kept:
         reports.append(report)
         cases += [] if report.is_reference else failed
@@ -318,12 +317,10 @@ def with_causes(
 ) -> list[Case]:
     """Return the cases with the causes that were found for each.
 
-    First the stage that lost the expected document, what the system did not read of it, or words
-    of the query that only the other one has, under the names of `leadline diagnose`; then the
-    causes that its kind gave it. What takes statistics of the corpus is left to
-    `diagnose`. A document that is not wanted (of a refused one) has no cause.
+    The causes are those of `leadline diagnose` that need no statistics of the corpus, then those
+    of the kind.
 
-    read  what the system takes in, see `System.read`
+    read  returns what the system reads, see `System.read`
     """
     queries = {query.id: query for query in benchmark.queries}
     found = []
@@ -362,13 +359,13 @@ def _causes(
 
 
 WHY_NOT = (
-    "it asks about edited copies of documents, which are not in the index of this search. An "
-    "index for tests alone takes them (scratch, ingest and remove)"
+    "it needs edited copies of documents, which are not in the index of this search. Give it an "
+    "index for tests (scratch, ingest and remove). See docs/how-to/connect-an-engine.md"
 )
 
 
 def cannot_be_asked(systems: Sequence[System], probes: Sequence[Benchmark]) -> list[NotMeasured]:
-    """Return where a probe judges documents that the system cannot have."""
+    """Return the probes with documents that a system cannot have, and why."""
     return [
         NotMeasured(system.name, probe.name, WHY_NOT)
         for system in systems

@@ -1,7 +1,7 @@
-"""What goes by a name: a file of ours, something an installed package adds, or a user's own file.
+"""Find parts by name: our own files, those of installed packages, and the user's files.
 
-A package adds something by an entry point: `[project.entry-points."leadline.retrievers"]`, then
-`mine = "my_package.mine:build"`. Nothing is imported before it is used.
+A package adds a part with an entry point: `[project.entry-points."leadline.retrievers"]`, then
+`mine = "my_package.mine:build"`. It is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _PACKAGE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What can be added: the name that a module has for it, and where ours lie."""
+    """A group of parts: the name that a module must define, and the folder of ours."""
 
     one: str
     attribute: str
@@ -51,14 +51,14 @@ _OF_PACKAGES = {
         "commands": ("enrich",),
     }
 }
-"""Names that packages of ours add, so that whoever lacks one is told."""
+"""Names that our other packages add, so that an error can name the package to install."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """Something that has a name, not imported yet.
+    """A named part that is not imported yet.
 
-    path   its source; None if that cannot be told without importing
+    path   its source file; None if only importing it would show that
     owner  the installed package that adds it; empty for one of ours
     """
 
@@ -81,18 +81,20 @@ class Plugin:
             if not self.owner:
                 raise
             raise InputError(
-                f"{self.name!r} of the package {self.owner} cannot be imported: "
+                f"Cannot import {self.name!r} of the package {self.owner}: "
                 f"{type(error).__name__}: {error}"
             ) from error
 
 
 def find(group: str, name: str) -> Any:
-    """Return what goes by a name in a group, or what a file `./mine.py` holds for it."""
+    """Return the part of a group with this name, or the one in a file such as `./mine.py`."""
     its = GROUPS[group]
     if name.endswith(".py"):
         module = module_of(Path(name))
         if not hasattr(module, its.attribute):
-            raise InputError(f"{name} has no {its.attribute}, the {its.one} it should hold.")
+            raise InputError(
+                f"{name} does not define {its.attribute}, which a {its.one} needs. See docs/how-to."
+            )
         return getattr(module, its.attribute)
     known = plugins(group)
     if name not in known:
@@ -102,7 +104,7 @@ def find(group: str, name: str) -> Any:
 
 
 def check_installed(group: str, name: str) -> None:
-    """Raise InputError that names the package to install, if a package of ours has the name."""
+    """Raise InputError, which names the package to install, if one of our packages has the name."""
     for package, names in _OF_PACKAGES.items():
         if name in names.get(group, ()) and name not in plugins(group):
             one = GROUPS[group].one
@@ -111,7 +113,7 @@ def check_installed(group: str, name: str) -> None:
 
 @cache
 def plugins(group: str) -> Mapping[str, Plugin]:
-    """Return all that have a name in a group, ours first; a name of ours is not replaced."""
+    """Return all parts of a group, ours first. Other packages cannot replace a name of ours."""
     found = {each.name: each for each in _own(GROUPS[group])}
     for each in installed(group).values():
         found.setdefault(each.name, each)
@@ -120,7 +122,7 @@ def plugins(group: str) -> Mapping[str, Plugin]:
 
 @cache
 def installed(group: str) -> Mapping[str, Plugin]:
-    """Return what installed packages add to a group."""
+    """Return the parts that installed packages add to a group."""
     from importlib.metadata import entry_points
 
     found: dict[str, Plugin] = {}
@@ -135,26 +137,26 @@ def installed(group: str) -> Mapping[str, Plugin]:
 
 
 def module_of(path: Path) -> Any:
-    """Import a user's own file. It is run, so only a file that the user names may be given."""
+    """Import a user's own file. This runs it, so pass only a file that the user named."""
     name = f"leadline_plugin_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise InputError(f"{path} cannot be imported.")
+        raise InputError(f"Cannot import {path}.")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses look their own module up
+    sys.modules[name] = module  # dataclasses look up their own module
     try:
         spec.loader.exec_module(module)
     except LeadlineError:
         raise
     except Exception as error:
-        raise InputError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+        raise InputError(f"Cannot import {path}: {type(error).__name__}: {error}") from error
     return module
 
 
 def _own(group: Group) -> list[Plugin]:
-    """Return the files of ours that hold something of a group.
+    """Return our own files that define a part of a group.
 
-    `kind.py` and `published.py` have the name of their folder, `published_mine.py` is `mine`.
+    `kind.py` and `published.py` are named after their folder, `published_mine.py` is `mine`.
     """
     holds = re.compile(rf"^(?:def )?{group.attribute}\b", re.MULTILINE)
     found = []
@@ -169,7 +171,7 @@ def _own(group: Group) -> list[Plugin]:
 
 
 def _source_of(module: str) -> Path | None:
-    """Return the file of a module, found without importing the package around it."""
+    """Return the file of a module without importing its package."""
     top, *rest = module.split(".")
     spec = importlib.util.find_spec(top)
     if spec is None or not rest:

@@ -1,6 +1,6 @@
-"""Progress on standard error, for whatever takes more than a moment: bars, or lines in a log.
+"""Progress of slow steps on standard error: bars in a terminal, lines in a log.
 
-Off until the command line turns it on, so that a library user sees nothing.
+The command line turns it on. A library user sees nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 EVERY = 30.0
-"""Seconds between two lines about a step, where bars cannot be drawn."""
+"""Seconds between two lines about a step, if bars cannot be drawn."""
 
 _live: Any = None
 _warns = False
@@ -26,22 +26,22 @@ _joint: _Joint | None = None
 
 @dataclass
 class _Joint:
-    """One bar for several passes; its task is made by the first of them."""
+    """One bar for several passes. The first pass creates its task."""
 
     total: int
     task: Any = None
 
     def reach(self, place: int) -> None:
-        """Set how many of the steps are done."""
+        """Set how many steps are done."""
         if self.task is not None:
             _live.update(self.task, completed=place)
 
 
 @contextmanager
 def shown(quiet: bool = False) -> Iterator[None]:
-    """Show the progress of everything that runs inside the block, unless `quiet`, and warnings.
+    """Show warnings and, unless `quiet`, the progress of everything that runs in the block.
 
-    Off a terminal it is told in lines, and the bars of Hugging Face's libraries are off.
+    Outside a terminal it prints lines, and turns off the bars of Hugging Face's libraries.
     """
     global _live, _warns
     if _live is not None or _warns:
@@ -76,11 +76,11 @@ def track(
     step: int | Callable[[T], int] = 1,
     note: Callable[[], str] = str,
 ) -> Iterator[T]:
-    """Yield the items, moving a bar on by `step` after each.
+    """Yield the items, and move a bar on by `step` after each.
 
-    total   number of steps; taken from len(items) * step when the items have a length
+    total   number of steps; by default len(items) * step
     step    steps of each item, or a function of the item
-    note    what stands behind the bar, asked for after each item
+    note    returns the text after the bar, called after each item
     """
     live = _live
     if live is None:
@@ -108,9 +108,9 @@ def track(
 
 @contextmanager
 def together(total: int) -> Iterator[Callable[[int], None]]:
-    """Draw what is tracked inside the block, pass after pass, as one bar over `total` steps.
+    """Draw one bar over `total` steps for all passes that are tracked inside the block.
 
-    Yields a function that sets how many steps are done, for passes that had less to do.
+    Yields a function that sets the number of finished steps, for passes that skip some.
     """
     global _joint
     before, _joint = _joint, _Joint(total)
@@ -123,7 +123,7 @@ def together(total: int) -> Iterator[Callable[[int], None]]:
 
 
 def warn(text: str) -> None:
-    """Print a line on standard error inside a block that shows bars, also a quiet one."""
+    """Print a line on standard error inside a `shown` block, even a quiet one."""
     if _live is not None:
         say(text)
     elif _warns:
@@ -131,20 +131,20 @@ def warn(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line above the bars, when they are shown; nothing for an empty one."""
+    """Print a line above the bars, if they are shown and the line is not empty."""
     if _live is not None and text:
         _live.console.print(text)
 
 
 def console(*, stderr: bool = False) -> Any:
-    """Return what prints texts as they are: no part of a name becomes markup or an emoji."""
+    """Return a console that prints texts as they are, without markup or emoji."""
     from rich.console import Console
 
     return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
 
 
 def _tell(bars: Any, over: Event) -> None:
-    """Print a line about each step that takes long, and again while it does, until `over`."""
+    """Print a line about each slow step from time to time, until `over`."""
     told: dict[int, float] = {}
     while not over.wait(min(1.0, EVERY)):
         for task in bars.tasks:
@@ -156,20 +156,20 @@ def _tell(bars: Any, over: Event) -> None:
 
 
 def _line(task: Any) -> str:
-    """Return label, steps done of all, time taken, and an estimate of the time to go."""
+    """Return the label, the steps done, the time taken, and an estimate of the time left."""
     of, left = "", ""
     if task.total:
         of = f"/{task.total:,.0f}"
         if task.completed:
             rest = task.elapsed * (task.total / task.completed - 1)
-            left = f", about {timedelta(seconds=round(rest))} to go"
+            left = f", about {timedelta(seconds=round(rest))} left"
     taken = timedelta(seconds=round(task.elapsed))
     note = f" ({task.fields['note']})" if task.fields["note"] else ""
     return f"{task.description}: {task.completed:,.0f}{of}, {taken} so far{left}{note}"
 
 
 def _bars(*, disable: bool = False) -> Any:
-    """Return bars with a rate, and a time to go that also moves while a long step is under way."""
+    """Return bars with a rate and an estimated time left that updates during long steps."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

@@ -1,4 +1,4 @@
-"""System: what is tested. A first stage, then any rerankers, from a corpus to one run."""
+"""System: a first stage and any rerankers, which turn a corpus and queries into a run."""
 
 from __future__ import annotations
 
@@ -36,18 +36,19 @@ from leadline.types import (
 
 @dataclass(frozen=True)
 class System(Retriever):
-    """A first stage and the rerankers that follow it, in turn.
+    """A first stage and the rerankers that follow it.
 
-    A system is itself a `Retriever`, so that a fusion takes whole systems. Objects without the
-    base classes are taken, too.
+    A system is itself a `Retriever`, so a fusion can take whole systems. `System(bm25, reranker)`
+    reranks what `bm25` finds.
 
-    retriever  None when the system only reorders candidates that it is given
-    reranker   one, several in turn, or None
-    depth      documents that the first stage finds for each query, when it searches
-    reranked   how many of these, or of candidates that a first stage ranks, rerankers see; the
-               others follow in the order of the stage before. None for all
-    name       how reports call it; by default the names of its stages joined by `+`
-    fallback   finds the candidates when there is no retriever and none are given
+    Attributes:
+        retriever: The first stage. None if the system only reorders given candidates.
+        reranker: One reranker, several in turn, or None.
+        depth: Documents that the first stage finds for each query.
+        reranked: How many documents or given candidates the rerankers see. The rest keep
+            their order. None for all.
+        name: Its name in reports. Default: the names of its stages joined by `+`.
+        fallback: Finds the candidates if there is no retriever and none are given.
     """
 
     retriever: Retriever | None
@@ -80,7 +81,7 @@ class System(Retriever):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Every setting of every stage, as far as the stages tell."""
+        """Every setting of every stage."""
         told = {
             "depth": self.depth,
             "reranked": self.reranked,
@@ -92,22 +93,22 @@ class System(Retriever):
 
     @property
     def scores_are_ranks(self) -> bool:
-        """Whether the last stage only orders documents, so that its scores say nothing more."""
+        """Whether the last stage only orders documents, so that its scores are ranks."""
         return self.stages[-1].scores_are_ranks
 
     @property
     def own_corpus(self) -> bool:
-        """Whether the first stage searches a corpus of its own."""
+        """Whether the first stage searches its own corpus."""
         return self.retriever is not None and self.retriever.own_corpus
 
     @property
     def chunks_found(self) -> Mapping[str, Mapping[str, str]]:
-        """By query and document, the chunk that counted; empty without chunks."""
+        """The best chunk by query and document; empty without chunks."""
         return {} if self.retriever is None else self.retriever.chunks_found
 
     @property
     def failures(self) -> dict[str, int]:
-        """How often each stage failed so far, by stage and reason; empty where none did."""
+        """How often each stage failed so far, by stage and reason."""
         return {
             f"{stage.name}: {reason}": count
             for stage in self.stages
@@ -116,12 +117,12 @@ class System(Retriever):
         }
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Return what the stage reads that scores last; None where that is unknown."""
+        """Return what the last scoring stage reads, or None if unknown."""
         return self.stages[-1].read(queries, documents)
 
     @property
     def asked_by_stage(self) -> dict[str, int]:
-        """How many cases each stage that counts them has put before its model so far."""
+        """How many cases each stage has put to its model so far, if it counts them."""
         return {stage.name: stage.asked for stage in self.stages if stage.asked is not None}
 
     def run(
@@ -136,12 +137,16 @@ class System(Retriever):
     ) -> Ranking:
         """Index, search to `depth` or score the given candidates, then rerank.
 
-        candidates  when given nothing is searched, and every candidate is ranked: `depth`
-                    does not cut them
-        seed        of the order in which candidates stand, see `shuffled`; None where they stand
-                    in the order of a first stage, which then counts
-        ranks       to which rank `deep` must go, when a metric needs more than the run
-        excluded    documents that the first stage passes over, by query
+        Args:
+            corpus: The documents.
+            queries: The queries.
+            candidates: If given, rank all of these and do not search.
+            seed: Seed of the order of candidates, see `shuffled`. None keeps their order.
+            ranks: The rank that `deep` must reach, if a metric needs more than the run.
+            excluded: Documents that the first stage leaves out, by query.
+
+        Returns:
+            The run, its time, and the run after every stage.
         """
         watch = _Stopwatch()
         index = _SystemIndex(self, corpus, watch, excluded or {}, seed)
@@ -159,12 +164,12 @@ class System(Retriever):
         )
 
     def explain(self, query: Query, documents: Sequence[Document]) -> dict[str, tuple[Reason, ...]]:
-        """Return, by document id, why the stages that can tell score it as they do."""
+        """Return the reasons for the scores by document id, from stages that can explain them."""
         told = [stage.explain(query, documents) for stage in self.stages]
         known = [each for each in told if each is not None]
         if not known:
             raise InputError(
-                f"{self.name!r} has no stage that explains itself. Stages that do: by_condition, "
+                f"{self.name!r} has no stage that can explain its scores. Use by_condition or "
                 "by_attribute."
             )
         return {
@@ -179,14 +184,14 @@ class System(Retriever):
 
 @dataclass(frozen=True)
 class Ranking:
-    """A run and what it cost.
+    """A run, its time, and the run after every stage.
 
-    seconds  wall-clock seconds of `index`, `search` (or scoring) and `rerank`; a stage that
-             did not run is absent
-    deep     the run and, below it, the documents that the first stage finds further down
-    stages   the run after every stage, in their order; the last one is `run`
-    index_bytes  size of the first stage's index; None where it cannot tell
-    query_seconds  what each query took, where the system is a first stage that is asked singly
+    Attributes:
+        seconds: Wall-clock seconds of `index`, `search` (or scoring) and `rerank`, if they ran.
+        deep: The run, followed by further documents of the first stage.
+        stages: The run after every stage, in order. The last one is `run`.
+        index_bytes: Size of the first stage's index; None if unknown.
+        query_seconds: Seconds of each query, if the system runs one query at a time.
     """
 
     run: Run
@@ -198,7 +203,7 @@ class Ranking:
 
 
 class _SystemIndex(Index):
-    """A corpus that a whole system searches; the first stage indexes it when first needed."""
+    """A corpus that a whole system searches. It is indexed on first use."""
 
     def __init__(
         self, system: System, corpus: Corpus, watch: _Stopwatch, excluded: Candidates, seed: Seed
@@ -250,9 +255,9 @@ class _SystemIndex(Index):
         return run
 
     def continued(self, queries: Sequence[Query], run: Run, depth: int) -> Run:
-        """Return the run with what the first stage finds below it, not reranked.
+        """Return the run, followed by further documents of the first stage, not reranked.
 
-        A search of its own: a fusion that is asked for more has another order at the top too.
+        This is a separate search, because a deeper fusion may order the top differently too.
         """
         if all(len(scores) < self._system.depth for scores in run.values()):
             return run
@@ -277,7 +282,7 @@ class _SystemIndex(Index):
         )
 
     def _known(self, run: Any, queries: Sequence[Query], method: str) -> Run:
-        """Return a run of documents of the corpus; raise InputError for any other."""
+        """Return the run. Raise InputError if a document is not in the corpus."""
         stage = self._system.retriever or self._system.fallback
         assert stage is not None
         if stage.own_corpus:
@@ -287,15 +292,15 @@ class _SystemIndex(Index):
             scores = run.get(query.id) if isinstance(run, Mapping) else None
             if not isinstance(scores, Mapping):
                 raise InputError(
-                    f"{method}() of {stage.name} must return, for query {query.id!r} as for every "
-                    "other, a mapping from document id to score."
+                    f"{method}() of {stage.name} must return a mapping from document id to score "
+                    f"for every query. It did not for query {query.id!r}."
                 )
             if not scores.keys() <= known:
                 raise outside_corpus(stage.name, next(i for i in scores if i not in known), query)
         return cast(Run, run)
 
     def _without_excluded(self, run: Run, k: int | None = None) -> Run:
-        """Return the best k that are not excluded; the run itself where nothing is."""
+        """Return the best k documents that are not excluded."""
         if not self._excluded:
             return run
         kept = {
@@ -308,8 +313,8 @@ class _SystemIndex(Index):
         retriever = self._system.retriever or self._system.fallback
         if retriever is None:
             raise InputError(
-                f"{self._system.name!r} has no first stage and got no candidates. "
-                f"Put a first stage before it: bm25+{self._system.name}."
+                f"{self._system.name!r} is a reranker and has no candidates. Put a first stage "
+                f"before it: bm25+{self._system.name}."
             )
         index = self._indexed(retriever)
         started = perf_counter()
@@ -326,7 +331,7 @@ class _SystemIndex(Index):
         return self._opened
 
     def _reranked(self, queries: Sequence[Query], run: Run, most: int | None = None) -> Run:
-        """Rerank the first `most`; what a reranker does not score follows in the order it had."""
+        """Rerank the first `most`. Documents without a new score follow in their old order."""
         started = perf_counter()
         for reranker in self._system.rerankers:
             candidates = {query: Ranked(first(scores, most)) for query, scores in run.items()}
@@ -342,7 +347,7 @@ def outside_corpus(stage: str, id: str, query: Query) -> InputError:
     """Return the error for a document that a stage found and the corpus lacks."""
     return InputError(
         f"{stage} found document {str(id)[:80]!r} for query {query.id!r}, which is not in the "
-        "corpus. It must give the ids of the corpus; of an index of chunks, see --chunks."
+        "corpus. It must return ids of the corpus. If it returns chunks, use --chunks."
     )
 
 

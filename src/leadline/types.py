@@ -1,4 +1,4 @@
-"""The nouns of the field, and the base classes of the parts that a system is made of."""
+"""The data types (Document, Query, ...) and the base classes of the parts of a system."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 else:
 
     class default:  # noqa: N801
-        """A property that a class attribute, a dataclass field or a property may replace."""
+        """A property that subclasses may replace by an attribute, a field or a property."""
 
         def __init__(self, value: Callable[[Any], Any]) -> None:
             self._value = value
 
         def __get__(self, instance: Any, owner: Any = None) -> Any:
-            if instance is None:  # a dataclass would take it for the default value of a field
+            if instance is None:  # a dataclass would use it as the default value of a field
                 raise AttributeError
             return self._value(instance)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One unit of retrieval. `facets` is its metadata, which no system sees unless asked to."""
+    """One unit of retrieval. `facets` is its metadata, which systems see only on request."""
 
     id: str
     text: str
@@ -50,15 +50,16 @@ class Document:
 
     @property
     def content(self) -> str:
-        """What a system is given: title, a space, text."""
+        """The text that systems see: title, a space, text."""
         return f"{self.title} {self.text}".strip() if self.title else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query, or a variant of one: variants share a `topic` and differ in their `facets`.
+    """A query, or a variant of one. Variants share a `topic` and differ in their `facets`.
 
-    accepted  other forms of its answer that are as right
+    Attributes:
+        accepted: Other forms of its answer that are also right.
     """
 
     id: str
@@ -71,17 +72,18 @@ class Query:
 
     @property
     def content(self) -> str:
-        """What a system is given: text, a space, instruction."""
+        """The text that systems see: text, a space, instruction."""
         return f"{self.text} {self.instruction}".strip() if self.instruction else self.text
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a system takes in of a query and a document.
+    """What a system reads of a query and a document.
 
-    document  equal for two documents that the system cannot tell apart
-    cut       why the end of the document is not read: `cut at 256 tokens`; empty where it is
-    query_cut why the end of the query is not read
+    Attributes:
+        document: Equal for two documents that the system cannot tell apart.
+        cut: Why the end of the document is not read: `cut at 256 tokens`. Empty if it is read.
+        query_cut: Why the end of the query is not read.
     """
 
     document: Hashable
@@ -90,7 +92,7 @@ class Reading:
 
 
 FactRole = Literal["stated", "derived", "alternative"]
-"""How a fact comes to be known, see `Fact`."""
+"""Where a fact comes from, see `Fact`."""
 
 FACT_ROLES: tuple[FactRole, ...] = get_args(FactRole)
 
@@ -99,18 +101,19 @@ FACT_ROLES: tuple[FactRole, ...] = get_args(FactRole)
 class Fact:
     """A typed statement that a document makes, or that follows from it.
 
-    kind        `date`, `date_range`, `month`, `year`, `time`, `age`, `duration`, `money`, `number`,
-                `percent`, `quantity`, `country`, `city`, `region`, or an enricher's own
-    value       canonical and JSON: `"2024-10-06"`, `["2024-10-06", "2024-10-08"]`, `"2024-10"`,
-                `"16:00"`, `25`, `{"amount": 1450, "currency": "USD"}`,
-                `{"amount": 9.5, "unit": "hour"}`, `{"code": "DE", "name": "Germany"}`,
-                `{"name": "Hamburg"}`
-    about       the speaker or thing the fact is about, in the document's words
-    role        `stated` in the text, `derived` from it, or an `alternative` reading of it
-    confidence  in [0, 1]
-    spans       (start, end) in the text for every piece of evidence: the base and the relation
-    derivation  how the value follows, in words
-    provider    name and version of what found it
+    Attributes:
+        kind: `date`, `date_range`, `month`, `year`, `time`, `age`, `duration`, `money`, `number`,
+            `percent`, `quantity`, `country`, `city`, `region`, or an enricher's own.
+        value: Canonical JSON: `"2024-10-06"`, `["2024-10-06", "2024-10-08"]`, `"2024-10"`,
+            `"16:00"`, `25`, `{"amount": 1450, "currency": "USD"}`,
+            `{"amount": 9.5, "unit": "hour"}`, `{"code": "DE", "name": "Germany"}`,
+            `{"name": "Hamburg"}`.
+        about: The speaker or thing that the fact is about, in the document's words.
+        role: `stated` in the text, `derived` from it, or an `alternative` reading of it.
+        confidence: From 0 to 1.
+        spans: (start, end) in the text for every piece of evidence.
+        derivation: How the value follows, in words.
+        provider: Name and version of the part that found it.
     """
 
     kind: str
@@ -127,9 +130,11 @@ class Fact:
 class Constraint:
     """A typed value that a query asks for.
 
-    kind, value  as those of a `Fact`
-    span         (start, end) in the query's text
-    relation     of the facts asked for to the value; `not` asks for facts of the kind with another
+    Attributes:
+        kind: As in `Fact`.
+        value: As in `Fact`.
+        span: (start, end) in the query's text.
+        relation: How the fact must relate to the value. `not` asks for a different value.
     """
 
     kind: str
@@ -139,27 +144,28 @@ class Constraint:
 
 
 Corpus: TypeAlias = Mapping[str, Document]
-"""Document id -> document. May live on disk: read each document once, in order."""
+"""Document id -> document. It may be on disk, so read each document once, in order."""
 
 Qrels: TypeAlias = Mapping[str, Mapping[str, int]]
 """Query id -> document id -> grade."""
 
 Run: TypeAlias = Mapping[str, Mapping[str, float]]
-"""Query id -> document id -> score, higher is better; best first, so that order breaks ties."""
+"""Query id -> document id -> score. Higher is better, best first; the order breaks ties."""
 
 Candidates: TypeAlias = Mapping[str, Sequence[str]]
-"""Query id -> ids of the documents to be ranked for it."""
+"""Query id -> ids of the documents to rank for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """How a stage that reasons came to the score of one document.
+    """The reasoning of a stage about one document.
 
-    text           its reasoning
-    said           `true` or `false`; empty where there is no answer
-    ending         `answered`, or why the answer was forced or is missing
-    tokens         of reasoning and answer, as whoever ran the model counts them
-    prompt_tokens  of what it was asked
+    Attributes:
+        text: The reasoning.
+        said: `true` or `false`, or empty without an answer.
+        ending: `answered`, or why the answer was forced or is missing.
+        tokens: Tokens of reasoning and answer.
+        prompt_tokens: Tokens of the prompt.
     """
 
     text: str
@@ -170,15 +176,16 @@ class Trace:
 
 
 Traces: TypeAlias = Mapping[tuple[str, str], Trace]
-"""(query id, document id) -> how its score came about. May live on disk."""
+"""(query id, document id) -> trace. It may be on disk."""
 
 
 @dataclass(frozen=True)
 class StageRun:
-    """What one stage of a system made of the queries.
+    """The run of one stage of a system.
 
-    stage   its name; `candidates` for those that were given and enter as they stand
-    traces  how it came to its scores, where it reasons
+    Attributes:
+        stage: Its name, or `candidates` for given candidates.
+        traces: Its reasoning, if it reasons.
     """
 
     stage: str
@@ -187,11 +194,11 @@ class StageRun:
 
 
 class Stage:
-    """What first stages and rerankers have in common. Each attribute has a default."""
+    """The base of first stages and rerankers. Each attribute has a default."""
 
     @default
     def name(self) -> str:
-        """Return what reports call it."""
+        """Return its name in reports."""
         return type(self).__name__
 
     @default
@@ -206,45 +213,45 @@ class Stage:
 
     @default
     def asked(self) -> int | None:
-        """How many cases it has put before its language model; None if it has none."""
+        """How many cases it has put to its language model; None if it has none."""
         return None
 
     @default
     def scores_are_ranks(self) -> bool:
-        """Whether it only orders documents, so that its scores say nothing more."""
+        """Whether it only orders documents, so that its scores are ranks."""
         return False
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Return what it takes in of each query and its document; None if it cannot tell."""
+        """Return what it reads of each query and its document, or None if unknown."""
         return None
 
     def explain(
         self, query: Query, documents: Sequence[Document]
     ) -> Mapping[str, Sequence[Reason]] | None:
-        """Return, by document id, why it scores them as it does; None if it cannot tell.
+        """Return the reasons for its scores by document id, or None if it cannot explain them.
 
-        The reasons of a document stand in the order of what the query asks.
+        The reasons for a document are in the order of the query's conditions.
         """
         return None
 
     def take_traces(self) -> Traces:
-        """Return how it came to its scores since the last call, if it reasons."""
+        """Return its reasoning since the last call, if it reasons."""
         return {}
 
 
 class Index:
-    """A searchable corpus. Nothing can be searched before it is indexed."""
+    """A searchable corpus, which a `Retriever` returns."""
 
     @default
     def index_bytes(self) -> int | None:
-        """Return the bytes that it takes on disk or in memory; None if it cannot tell."""
+        """Return its size in bytes, on disk or in memory, or None if unknown."""
         return None
 
     def prepare(self) -> None:
-        """Do now what it would put off until the first search."""
+        """Do now the work that would otherwise delay the first search."""
 
     def close(self) -> None:
-        """Let go of what it holds outside of this process for the time of a test."""
+        """Release resources outside this process, such as documents in an engine."""
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return at most `k` documents for each query, best first."""
@@ -256,21 +263,21 @@ class Index:
 
 
 class Retriever(Stage):
-    """A first stage."""
+    """A first stage: `index` a corpus, then search the result."""
 
     @default
     def own_corpus(self) -> bool:
-        """Whether it searches documents of its own, whatever corpus it is given."""
+        """Whether it always searches its own documents, whatever corpus it gets."""
         return False
 
     @default
     def chunks_found(self) -> Mapping[str, Mapping[str, str]]:
-        """Return, by query and document, the chunk that counted; empty without chunks."""
+        """Return the best chunk by query and document; empty without chunks."""
         return {}
 
     @default
     def query_seconds(self) -> Mapping[str, float]:
-        """Return what each answered query of the last search took; empty if not asked singly."""
+        """Return the seconds of each query of the last search, if it ran one at a time."""
         return {}
 
     def index(self, corpus: Corpus) -> Index:
@@ -279,7 +286,7 @@ class Retriever(Stage):
 
 
 class Reranker(Stage):
-    """A second stage: reorders what a first stage found."""
+    """A second stage, which reorders the documents of a first stage."""
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first."""
@@ -288,18 +295,18 @@ class Reranker(Stage):
 
 @runtime_checkable
 class Reads(Protocol):
-    """Anything that tells what it reads, see `Stage.read`."""
+    """Anything that reports what it reads, see `Stage.read`."""
 
     def read(self, queries: Sequence[str], documents: Sequence[str]) -> list[Reading] | None:
-        """Return what is taken in of each query and the document beside it; None if unknown."""
+        """Return what is read of each query and its document, or None if unknown."""
         ...
 
 
 class Metric:
-    """A measure of a run, one value for each unit of it.
+    """A measure of a run, with one value for each unit.
 
-    A unit is a query, or a topic when the metric compares variants of a query. A unit whose
-    value is undefined is absent from the result, never zero.
+    A unit is a query, or a topic if the metric compares variants of a query. A unit without a
+    defined value is absent from the result, never zero.
     """
 
     @default
@@ -309,33 +316,33 @@ class Metric:
 
     @default
     def unit(self) -> str:
-        """`"query"` or `"topic"`: what the keys of the result are."""
+        """`"query"` or `"topic"`: the keys of the result."""
         return "query"
 
     @default
     def where(self) -> tuple[tuple[str, str], ...]:
-        """Facets and values of the queries that it is about; empty for all."""
+        """Facets and values of the queries that it applies to; empty for all."""
         return ()
 
     @default
     def depth(self) -> int:
-        """Rank to which all modes of a query are compared; 0 for as far as they go."""
+        """Rank to which all variants of a query are compared; 0 for all ranks."""
         return 0
 
     def units(self, queries: Sequence[Query]) -> Sequence[str] | None:
-        """Return the units that it is about; None for those that `unit` and `where` name."""
+        """Return the units that it applies to, or None for those that `unit` and `where` name."""
         return None
 
     def within(self, queries: Sequence[Query], qrels: Qrels) -> Metric:
-        """Return the metric that knows all queries of a benchmark, before some are left out."""
+        """Return the metric prepared with all queries of a benchmark, before some are left out."""
         return self
 
     def by_rank(self) -> Metric:
-        """Return the metric that reads ranks, if it would compare scores across queries."""
+        """Return a version that uses ranks, if the metric compares scores across queries."""
         return self
 
     def in_words(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> str:
-        """Say what its mean over a run means to a reader; empty where it has no words for it."""
+        """Return a sentence that explains its mean over a run, or an empty string."""
         return ""
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, float]:
@@ -347,12 +354,12 @@ T = TypeVar("T", bound=Stage | Index | Metric)
 
 
 def adopted(thing: Any, base: type[T], name: str = "") -> T:
-    """Return an object as one of a base class, whose defaults stand in for what it lacks.
+    """Return an object as an instance of a base class, with defaults for what it lacks.
 
-    name  what messages call it
+    name  its name in messages
 
-    Raises InputError when it lacks a method that a base class asks for. A retriever that searches
-    itself is asked for the methods of an index too, before anything is indexed.
+    Raises InputError if it lacks a method that the base class requires. A retriever that returns
+    itself as the index is checked for the methods of an index too.
     """
     if isinstance(thing, base):
         return thing
@@ -367,7 +374,8 @@ def adopted(thing: Any, base: type[T], name: str = "") -> T:
             needed = " and ".join(f"{each}({given})" for each, given in methods.items())
             raise InputError(
                 f"{what}{name or type(thing).__name__} has no {method}({arguments}). It needs "
-                f"{needed}; a search alone can be a function: def search(query, k)."
+                f"{needed}. A search alone can be written as a function: search(query, k). See "
+                "docs/how-to/test-your-own-search.md."
             )
     defaults: Any = base()
     defaults.name = type(thing).__name__
@@ -375,7 +383,7 @@ def adopted(thing: Any, base: type[T], name: str = "") -> T:
 
 
 def _taken(thing: Any, method: str) -> list[str] | None:
-    """Return the parameters of a method; None where there is none, empty if it cannot tell."""
+    """Return the parameters of a method: None without a method, empty if they are unknown."""
     found = getattr(thing, method, None)
     if not callable(found):
         return None
@@ -408,33 +416,30 @@ _METHODS: dict[type, dict[str, str]] = {
     Index: _SEARCHES,
     Metric: {"__call__": "queries, qrels, run"},
 }
-"""Methods that a base class asks for, with their arguments."""
+"""Methods that a base class requires, with their arguments."""
 
 
 def check_k(k: int) -> None:
-    """Raise InputError unless at least one document is asked for."""
+    """Raise InputError if `k` is below 1."""
     if k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
 
 
 def check_positive(**values: float | None) -> None:
-    """Raise InputError for the first option that is given and below 1."""
+    """Raise InputError for the first given option below 1."""
     for name, value in values.items():
         if value is not None and value < 1:
             raise InputError(f"{name} must be at least 1, got {value}.")
 
 
 def check_corpus(corpus: Corpus) -> None:
-    """Raise InputError for a corpus without documents."""
+    """Raise InputError if the corpus has no documents."""
     if not corpus:
         raise InputError("The corpus has no documents, so there is nothing to index.")
 
 
 def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) -> Sequence[str]:
-    """Return the candidates of a query.
-
-    known  ids of the corpus, or a mapping by them
-    """
+    """Return the candidates of a query. Raise InputError if one is not in `known`."""
     names = candidates.get(query.id, ())
     for name in names:
         if name not in known:
@@ -446,7 +451,7 @@ def candidates_of(query: Query, candidates: Candidates, known: Collection[str]) 
 
 
 def best_first(names: Sequence[str], scores: Sequence[float]) -> dict[str, float]:
-    """Return id -> score, best first; ties in their order."""
+    """Return id -> score, best first. Ties keep their order."""
     return dict(sorted(zip(names, scores, strict=True), key=lambda pair: -pair[1]))
 
 
@@ -468,7 +473,7 @@ class LLM(Protocol):
 
 @runtime_checkable
 class TokenScorer(Protocol):
-    """A language model that tells how likely given next tokens are."""
+    """A language model that returns the probabilities of given next tokens."""
 
     @property
     def name(self) -> str:
@@ -482,14 +487,14 @@ class TokenScorer(Protocol):
 
 @runtime_checkable
 class Enricher(Protocol):
-    """Derives facts from documents, and reads the same kinds of value from queries.
+    """Derives facts from documents, and finds the same kinds of value in queries.
 
-    Facts are kept beside the corpus, never written into its text.
+    Facts are stored separately and never added to the text of documents.
     """
 
     @property
     def name(self) -> str:
-        """Name and version; facts are kept under it."""
+        """Name and version, under which facts are cached."""
         ...
 
     def facts(self, documents: Iterable[Document]) -> Iterator[tuple[str, tuple[Fact, ...]]]:
@@ -497,19 +502,20 @@ class Enricher(Protocol):
         ...
 
     def constraints(self, queries: Sequence[Query]) -> list[tuple[Constraint, ...]]:
-        """Return what each query asks for, in the order of the queries."""
+        """Return the constraints of each query, in order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a document scored as it did, in one respect.
+    """One reason for the score of a document.
 
-    asked    what the query asks for, in its words
-    found    the words of the document that answer to it best; empty for none
-    verdict  `met`, `doubtful`, `contradicted` or `not found`
-    degree   how far the words found say what is asked, in the units of the stage
-    detail   what decided, where more can be said
+    Attributes:
+        asked: The requirement, in the words of the query.
+        found: The best matching words of the document; empty for none.
+        verdict: `met`, `doubtful`, `contradicted` or `not found`.
+        degree: How well the words match, in units of the stage.
+        detail: More on the decision, if there is any.
     """
 
     asked: str
@@ -522,14 +528,11 @@ class Reason:
 Named = TypeVar("Named")
 
 Seed: TypeAlias = int | None
-"""Of the order of candidates; None where they stand in the order of a first stage."""
+"""Seed of the order of candidates. None keeps the order of a first stage."""
 
 
 class Ranked(tuple[str, ...]):
-    """The candidates of a query as a stage left them, best first, with its scores.
-
-    Documents with equal scores are ties, whatever their order.
-    """
+    """The candidates of a query after a stage, best first, with scores. Equal scores are ties."""
 
     scores: Mapping[str, float]
 
@@ -541,18 +544,17 @@ class Ranked(tuple[str, ...]):
 
 
 def scores_of(candidates: Sequence[str]) -> Mapping[str, float]:
-    """Return the scores that candidates came with; for a plain list, scores that fall by one."""
+    """Return the scores of candidates. For a plain list, scores fall by one per rank."""
     if isinstance(candidates, Ranked):
         return candidates.scores
     return {id: float(len(candidates) - place) for place, id in enumerate(candidates)}
 
 
 def shuffled(queries: Sequence[Query], candidates: Candidates, seed: int) -> dict[str, Ranked]:
-    """Return the candidates of each query as ties, in an order that says nothing of them.
+    """Return the candidates of each query as ties, in a pseudo-random order.
 
-    It is that of the seed, the topic and the number of conditions (facet `k`): variants of a query
-    have the same documents in the same order, and where one variant has another document in a
-    place, that place stays. The order in which candidates are given does not matter.
+    The order depends on the seed, the topic and the number of conditions (facet `k`), so variants
+    of a query have the same documents in the same places. The given order does not matter.
     """
     found = {}
     for query in queries:
@@ -565,7 +567,7 @@ def shuffled(queries: Sequence[Query], candidates: Candidates, seed: int) -> dic
 
 
 def ties_shuffled(queries: Sequence[Query], run: Run, seed: int) -> Run:
-    """Return a run, best first, whose ties stand in an order that says nothing of them."""
+    """Return a run, best first, with its ties in a pseudo-random order."""
     places = shuffled(queries, {query: tuple(scores) for query, scores in run.items()}, seed)
     return {
         query: dict(sorted(((id, run[query][id]) for id in ids), key=lambda pair: -pair[1]))
@@ -574,9 +576,9 @@ def ties_shuffled(queries: Sequence[Query], run: Run, seed: int) -> Run:
 
 
 def shared_ranks(ranking: Mapping[Named, float]) -> dict[Named, int]:
-    """Return the rank, from 1, of everything in a ranking, which stands best first.
+    """Return the rank, from 1, of every document in a ranking that is sorted best first.
 
-    Equal scores share the best of their ranks: 1, 2, 2, 4. NaN equals nothing.
+    Equal scores share their best rank: 1, 2, 2, 4. NaN never ties.
     """
     ranks: dict[Named, int] = {}
     last, shared = math.nan, 0
@@ -588,12 +590,12 @@ def shared_ranks(ranking: Mapping[Named, float]) -> dict[Named, int]:
 
 
 def first(scores: Mapping[str, float], most: int | None) -> dict[str, float]:
-    """Return the first documents of a ranking; None for all."""
+    """Return the first documents of a ranking, or all for None."""
     return dict(islice(scores.items(), most))
 
 
 def among(run: Run, queries: Sequence[Query], candidates: Candidates) -> Run:
-    """Return what a search found of the candidates of each query."""
+    """Return the found documents that are candidates of their query."""
     asked = {query.id: set(candidates.get(query.id, ())) for query in queries}
     return {
         query: {id: score for id, score in run.get(query, {}).items() if id in ids}
@@ -602,10 +604,10 @@ def among(run: Run, queries: Sequence[Query], candidates: Candidates) -> Run:
 
 
 def followed(above: Mapping[str, float], found: Mapping[str, float]) -> Mapping[str, float]:
-    """Put below a ranking what else was found, in its order.
+    """Append further documents to a ranking, in their order.
 
-    Where its scores are no lower as 32-bit floats, as which metrics compare them, they fall by one
-    a rank from the lowest score above; ties stay ties.
+    If their scores are not lower as 32-bit floats, which metrics compare, they get scores that
+    fall by one per rank from the lowest score above. Ties stay ties.
     """
     below = {document: score for document, score in found.items() if document not in above}
     if not above or not below:

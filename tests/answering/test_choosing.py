@@ -101,7 +101,7 @@ def test_what_cannot_be_read_is_wrong_and_counted_and_a_failed_call_has_no_score
     contexts = [Context(query, ()) for query in questions().queries]
     done = read_answers(Reader(llm, sampling=Sampling(runs=2)), questions(), contexts, name="x")
     assert done.failures == {
-        "no letter to be read, counted as wrong": 2, "no answer: timeout": 1,
+        "without a letter, counted as wrong": 2, "no answer: timeout": 1,
         "answer cut off: max_tokens=4096": 1,
     }  # fmt: skip
     assert done.report().scores["ChoiceLetter"] == {"q1": 0.0, "q2": 1.0}
@@ -163,13 +163,13 @@ def test_several_temperatures_are_results_of_their_own() -> None:
     assert [report.system for report in outcome.reports] == [
         "closed-book,t=0+drawing", "closed-book,t=1+drawing",
     ]  # fmt: skip
-    assert outcome.reports[0].settings["retriever"] == "none: the book is closed"
+    assert outcome.reports[0].settings["retriever"] == "none: answered without documents"
 
 
 def test_a_system_without_a_corpus_is_told_and_so_are_questions_without_choices() -> None:
     chooser = Reader(ScriptedLLM(["B"]))
     plan = Plan(systems=[System(bm25.build())])
-    with pytest.raises(InputError, match="--corpus CORPUS names those that bm25 is to search"):
+    with pytest.raises(InputError, match="Name those that bm25 should search"):
         read_benchmarks(chooser, [questions()], plan)
     plain = Benchmark("plain", CORPUS, [Query("q", "?", answer="x")], {}, ())
     assert not is_of_choices(plain)

@@ -47,11 +47,13 @@ def test_a_function_is_evaluated_on_a_benchmark_or_its_folder(tmp_path) -> None:
 
 def test_judgements_of_other_queries_alone_are_refused(tmp_path):
     # Lines of a plain .txt are called 1, 2, ...: no wonder that nothing is judged.
-    with pytest.raises(InputError, match=r"the first is '1', and the judgements begin with '301'"):
+    with pytest.raises(
+        InputError, match=r"The first query is '1', the first judgement is of '301'"
+    ):
         own_queries(tmp_path, [Query("1", "crime"), Query("2", "polio")], {"301": {"d": 1}})
     write_queries(tmp_path / "queries.jsonl", [Query("1", "crime")])
     write_beir_qrels(tmp_path / "qrels" / "test.tsv", {"q1": {"d": 1}})
-    with pytest.raises(InputError, match="None of the queries is judged"):
+    with pytest.raises(InputError, match="None of the queries has a judgement"):
         own_queries(tmp_path)
 
 

@@ -77,7 +77,7 @@ def test_a_corpus_that_no_probe_can_be_built_from_says_why(tmp_path: Path) -> No
     corpus = tmp_path / "corpus.jsonl"
     corpus.write_text('{"_id": "a", "text": "?"}\n{"_id": "b", "text": ""}\n')
     line = check(corpus)
-    assert "No probe could be built" in line
+    assert "Could not build any probe" in line
     assert "--queries" in line
     assert not (tmp_path / "out").exists()
     (tmp_path / "before").mkdir()

@@ -84,7 +84,7 @@ def test_a_model_writes_and_reads_and_a_second_run_asks_nothing(
     assert told_of(tmp_path / "one")["measured"]["reader"]["hits"] == 1.0  # type: ignore[index]
     page = (tmp_path / "one" / "report.html").read_text()
     assert "conditions, read by" in page
-    assert "found 100% of true ones" in page
+    assert "accepted 100% of the true ones" in page
     assert not (tmp_path / "plan").exists()
     count = int(re.search(r"Would ask gpt: (\d+) calls", planned.stderr)[1])  # type: ignore[index]
     steps = [*told["steps"], *told_of(tmp_path / "one")["steps"]]  # type: ignore[misc]
@@ -98,7 +98,7 @@ def test_an_unfit_reader_is_not_used_and_rules_build_its_conditions(
         done = check(notes, tmp_path / "out", "--llm", server.url, "--llm-model", "tiny")
     said = " ".join(done.stderr.split())
     assert "took 100% of false ones for true" in said
-    assert "It is not used to judge" in said
+    assert "It is not used as a judge" in said
     assert told_of(tmp_path / "out" / "conditions")["steps"] == []
     assert "not read" in (tmp_path / "out" / "report.html").read_text()
 

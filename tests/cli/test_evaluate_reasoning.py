@@ -93,8 +93,8 @@ def test_every_way_to_end_a_trace_is_counted_and_shown(tmp_path: Path) -> None:
         "true_false: call failed, scored 0.5": 1,
         "true_false: no answer, scored 0.5": 1,
     }
-    assert "2 of 7 pairs have no answer at all; each counts as a score of 0.5." in page
-    assert "2 of 7 answers were forced behind a reasoning" in page
+    assert "2 of 7 pairs have no answer. Each gets a score of 0.5." in page
+    assert "2 of 7 answers were forced, because the reasoning" in page
     by_document = {each["corpus-id"]: each for each in traces}
     assert by_document["d3"]["trace"] == "Paint is not why.</think> FALSE"
     assert (by_document["d5"]["score"], by_document["d5"]["said"]) == (0.5, "")
@@ -110,7 +110,7 @@ def test_the_page_shows_traces_where_reasoning_helped_and_no_script_of_theirs(
     assert re.search(r"Helped: a relevant document\s+goes from rank \d to \d", page)
     assert "&lt;script&gt;alert(1)&lt;/script&gt; Water rises." in page
     assert "<script>alert" not in page
-    assert "Queries helped: 1, hurt: 0, left as they were: 0." in page
+    assert "Queries helped: 1, hurt: 0, unchanged: 0." in page
     assert result["reasoning"]["queries"] == {"helped": 1, "hurt": 0, "unchanged": 0}
     # Both relevant documents are among seven before and after.
     assert result["reasoning"]["relations"] == [

@@ -53,7 +53,7 @@ HOSTILE_FOLDERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "a name of 5,000 characters": (settings(name="x" * 5000), "at most 200 characters"),
     "the name of a report": (settings(name="report.json"), "none of report.json"),
     "deep settings": (lines("benchmark.json", DEEP), "benchmark.json"),
-    "a grade of 400 digits": (lines(QRELS, f"q1\td1\t{DIGITS}"), "is beyond"),
+    "a grade of 400 digits": (lines(QRELS, f"q1\td1\t{DIGITS}"), "is larger"),
     "the grade nan": (lines(QRELS, "q1\td1\tnan"), "test.tsv:1: the grade must be"),
     "deep queries": (lines("queries.jsonl", DEEP), "queries.jsonl:1"),
     "deep documents": (lines("corpus.jsonl", DEEP), "corpus.jsonl:1"),

@@ -80,10 +80,10 @@ def test_search_reads_named_fields_metadata_and_a_sample(records: Path) -> None:
 def test_a_field_that_no_record_has_is_named(records: Path, tmp_path: Path) -> None:
     done = run("check", records, "--text-field", "bodies", "--out", tmp_path / "out")
     assert done.exit_code == 2
-    assert "no record has a field 'bodies'" in done.output
+    assert "no record has text in a field 'bodies'" in done.output
 
 
 def test_how_a_corpus_is_read_cannot_be_said_where_none_is(tmp_path: Path) -> None:
     done = run("synthesize", "implicit-facts", "--strict", "--out", tmp_path)
     assert done.exit_code == 2
-    assert "none is given" in done.output
+    assert "need a CORPUS" in done.output

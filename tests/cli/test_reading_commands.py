@@ -109,5 +109,5 @@ def test_a_closed_book_is_called_one_and_a_plain_benchmark_takes_no_runs(tmp_pat
     result = json.loads((out / "report.json").read_text())["results"][0]
     assert result["system"] == "closed-book+toy"
     assert result["metrics"]["ChoiceLetter"]["mean"] == 0.0
-    assert result["failures"] == {"no letter to be read, counted as wrong": 1}
-    assert "no letter to be read" in (out / "report.html").read_text()
+    assert result["failures"] == {"without a letter, counted as wrong": 1}
+    assert "without a letter" in (out / "report.html").read_text()

@@ -73,7 +73,7 @@ def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: P
     for code, said in map(ended, others):
         assert code == 2
         assert said.strip() == (
-            f"leadline: Another run is writing into {out}. Wait until it has ended, or choose "
+            f"leadline: Another run is writing into {out}. Wait until it ends, or choose "
             "another --out folder."
         )
     go_on.touch()

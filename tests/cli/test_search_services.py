@@ -89,8 +89,8 @@ def test_conditions_are_searched_among_real_documents_where_none_can_be_given(
         done = check(tmp_path, system, out)
         only = check(tmp_path, system, tmp_path / "only", "--probe", "conditions")
     said = " ".join(done.stderr.split())
-    assert "conditions is not asked of " in said
-    assert "neighbours is asked instead: only the document" in said
+    assert "The conditions probe is skipped for " in said
+    assert "The neighbours probe is used instead: only the document" in said
     told = json.loads((out / "report.json").read_text())
     kinds = {each["benchmark"]: each["metrics"] for each in told["results"]}
     assert kinds.keys() == {"rephrasings", "neighbours"}
@@ -128,5 +128,5 @@ def test_a_service_that_dies_half_way_is_told_of(
     assert "queries failed: the connection closed before the answer was complete" in said
     gated = run("gate", tmp_path / "before", tmp_path / "after")
     assert gated.exit_code == 2
-    assert "Nothing can be judged: " in gated.stderr and " got no answer " in gated.stderr
+    assert "The gate cannot decide: " in gated.stderr and " got no answer " in gated.stderr
     tells_no_key(tmp_path, done, gated)

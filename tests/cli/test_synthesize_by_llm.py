@@ -66,7 +66,7 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
     more = ("--pool", POOL, "--verify-model", "judge", "--dry-run", "--llm-prices", prices)
     done = run(*command(tmp_path / "facts", server, *more))
     assert "Would write 1 pools of 2 sets with 3 documents each" in done.output
-    assert "15% of drafts and 10% of readings are refused" in done.output
+    assert "15% of drafts and 10% of readings are rejected" in done.output
     # Phrases of 2 sets, and 6 drafts of which 3 are drawn to be refused.
     assert "Would ask toy: 11 calls" in done.stderr
     assert "Would ask judge: 5 calls" in done.stderr  # one is refused to the end, and not read
@@ -78,9 +78,9 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--verify-model", "judge"), "belong to --llm, which"),
-        (("--verify-key-env", "KEY"), "belong to --llm, which"),
-        (("--llm", "http://localhost/v1"), "needs a model: --llm http://localhost/v1#NAME"),
+        (("--verify-model", "judge"), "need --llm"),
+        (("--verify-key-env", "KEY"), "need --llm"),
+        (("--llm", "http://localhost/v1"), "needs a model: write --llm http://localhost/v1#NAME"),
         (
             ("--llm", "http://localhost/v1", "--llm-model", "m", "--verify-llm", "http://other/v1"),
             "need --verify-model NAME",

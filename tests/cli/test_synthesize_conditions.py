@@ -85,7 +85,7 @@ def test_a_model_builds_ladders_and_a_second_run_costs_nothing(
             csv.writer(handle).writerows([("item", ANSWER), *((row["item"], 3) for row in rows)])
     done = commands.run("analyse", "agreement", *sheets, "--data", out)
     for what in ("queries", "documents", "queries judged as such"):
-        assert f"2 readers, 40 {what} that all answered: agreement 1.000" in done.stdout
+        assert f"2 readers, 40 {what} with an answer from everyone: agreement 1.000" in done.stdout
     done = commands.run("evaluate", "-s", "bm25", "-b", out, "--out", tmp_path / "report")
 
 
@@ -93,5 +93,5 @@ def test_options_of_the_paper_belong_to_its_protocol(corpus: Path) -> None:
     own = ("--llm", "http://127.0.0.1:9/v1", "--llm-model", "toy")
     assert "--features FILE" in run(corpus, *own, "--protocol", "paper", code=2).stderr
     for given in (("--domain", "legal"), ("--drop", "fact"), ("--review",)):
-        assert "belong to --protocol paper" in run(corpus, *own, *given, code=2).stderr
-    assert "belongs to --llm URL" in run(corpus, "--protocol", "paper", code=2).stderr
+        assert "need --protocol paper" in run(corpus, *own, *given, code=2).stderr
+    assert "needs --llm URL" in run(corpus, "--protocol", "paper", code=2).stderr

@@ -107,8 +107,8 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
     assert len(read_pairs(tmp_path / "out")) == 8 + 6
     made = len(read_pairs(tmp_path / "more")) - 6
     assert made < 600
-    assert f"{made} balanced pairs were made, --size asked for 600: give more seeds" in more.stderr
-    assert "The mixture has another ratio" in more.stderr
+    assert f"Made {made} balanced pairs, but --size asked for 600. Give more seeds" in more.stderr
+    assert "The mixture has a different ratio" in more.stderr
     told = json.loads((tmp_path / "more" / "statistics.json").read_text())
     assert told["pairs fewer than --size"] == 600 - made
 
@@ -117,9 +117,9 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
     ("given", "told"),
     [
         ((), "either documents, CORPUS, or seed queries"),
-        (("--queries", "q.txt"), "give --llm URL"),
+        (("--queries", "q.txt"), "Give --llm URL"),
         (("--queries", "q.txt", "--style", "weekly"), "weekly"),
-        (("--queries", "q.txt", "--mix-size", "4"), "--mix FILE, which is missing"),
+        (("--queries", "q.txt", "--mix-size", "4"), "--mix-size needs --mix FILE"),
     ],
 )
 def test_what_is_missing_is_told_in_one_line(given: tuple[str, ...], told: str) -> None:

@@ -78,7 +78,7 @@ def test_rephrasings_of_a_model_are_trained_on_with_one_command(
 
 def test_judgements_need_queries(tmp_path: Path, corpus: Path) -> None:
     done = run(corpus, "--qrels", tmp_path / "q.tsv", code=2)
-    assert "give them with --queries FILE" in done.stderr
+    assert "Give them with --queries FILE" in done.stderr
 
 
 def test_queries_alone_become_variations_for_a_collection_that_holds_them(

@@ -35,11 +35,11 @@ def test_what_holds_passes_and_what_does_not_says_what_came_instead(tmp_path: Pa
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
         "bm25: 'harbour dues': old.md is at rank 2",
-        "bm25: 'harbour dues': 'api key' brings 0 of the same 3 results; only one of them brings "
+        "bm25: 'harbour dues': 'api key' shares 0 of 3 results; only one of the two queries finds "
         "dues.md, keys.md, old.md",
-        "bm25: 'harbour dues': old.md (at rank 2) does not come before dues.md (at rank 1)",
+        "bm25: 'harbour dues': old.md (at rank 2) does not rank before dues.md (at rank 1)",
     ]
-    assert "1 of 4 tests hold." in done.stderr
+    assert "1 of 4 tests pass." in done.stderr
     suite = ElementTree.parse(tmp_path / "out.xml").getroot()
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("4", "3")
     assert suite[1][0].attrib["message"] == "old.md is at rank 2"

@@ -68,5 +68,5 @@ def test_certificates_that_are_not_there_are_named(bare, tmp_path):
     bare.setenv("SSL_CERT_DIR", str(tmp_path))
     check_certificates()
     bare.setenv("SSL_CERT_FILE", "/no/such/ca.pem")
-    with pytest.raises(InputError, match=r"SSL_CERT_FILE=/no/such/ca.pem is not there"):
+    with pytest.raises(InputError, match=r"SSL_CERT_FILE=/no/such/ca.pem does not exist"):
         check_certificates()

@@ -32,7 +32,7 @@ def test_the_home_folder_comes_last(tmp_path):
 def test_a_cache_that_cannot_be_made_names_the_way_out(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("LEADLINE_CACHE", str(tmp_path / "file"))
-    with pytest.raises(InputError, match=r"Cannot make the cache folder .* Set LEADLINE_CACHE"):
+    with pytest.raises(InputError, match=r"Cannot create the cache folder .* Set LEADLINE_CACHE"):
         cache_folder("indexes")
 
 

@@ -57,7 +57,7 @@ def test_a_missing_corpus_says_what_a_corpus_is(tmp_path):
 
 def test_an_unknown_ending_says_what_a_corpus_is(tmp_path):
     (tmp_path / "c.pptx").write_text("x")
-    with pytest.raises(InputError, match=r"c.pptx is no corpus that can be read. A corpus is"):
+    with pytest.raises(InputError, match=r"c.pptx is not a corpus. A corpus is"):
         read_corpus(tmp_path / "c.pptx")
 
 
@@ -71,24 +71,30 @@ def test_a_folder_of_other_files_says_how_many_were_ignored(tmp_path):
 def test_a_read_me_beside_tables_is_not_taken_for_the_corpus(tmp_path):
     (tmp_path / "README.md").write_text("About")
     (tmp_path / "passages.jsonl").write_text(LINE)
-    with pytest.raises(InputError, match=r"Which file is the corpus: .*passages.jsonl\?"):
+    with pytest.raises(InputError, match=r"Give the file that is the corpus: .*passages.jsonl"):
         read_corpus(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["c.csv", "c.jsonl", "c.jsonl.gz"])
 def test_an_empty_file_is_refused(tmp_path, name):
     (tmp_path / name).write_bytes(b"")
-    with pytest.raises(InputError, match=r"c\.\S+ holds no documents\."):
+    with pytest.raises(InputError, match=r"c\.\S+ has no documents\."):
         read_corpus(tmp_path / name)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"id,body\n1,a\n", r"c.csv has no column 'text'; found 'id', 'body'. Needed: 'text'"),
-        (b"id;text\n1;a\n", r"c.csv has no column 'text'; found 'id;text'"),
+        (
+            b"id,body\n1,a\n",
+            r"c.csv has no column 'text'. The columns are 'id', 'body'. Needed is 'text'",
+        ),
+        (b"id;text\n1;a\n", r"c.csv has no column 'text'. The columns are 'id;text'"),
         (b"id,text\n1,a\n2\n", r"c.csv:3: 1 values for 2 columns"),
-        (b"id,text\n1,a,b\n", r"c.csv:2: 3 values for 2 columns. Does a value with a comma lack"),
+        (
+            b"id,text\n1,a,b\n",
+            r"c.csv:2: 3 values for 2 columns. Put quotes around values with a comma",
+        ),
         (b"id,text,text\n1,a,b\n", r"c.csv has the column 'text' twice"),
         (b'id,text\n1,"a\n', r"c.csv:2: not CSV"),
         (b"id,text\n,a\n", r"c.csv:2: 'id' is empty"),
@@ -180,5 +186,7 @@ def test_without_names_the_usual_fields_are_read(tmp_path):
 
 @pytest.mark.parametrize("given", [{"text": "summary"}, {"text": "description", "title": "head"}])
 def test_a_field_that_no_record_has_is_told_with_those_found(folder, given):
-    with pytest.raises(InputError, match=r"no record has a field '(summary|head)'.*'description'"):
+    with pytest.raises(
+        InputError, match=r"no record has text in a field '(summary|head)'.*'description'"
+    ):
         read_with_fields(folder, **given)

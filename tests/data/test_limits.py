@@ -27,13 +27,13 @@ def test_a_line_without_end_is_not_read_to_it(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     with path.open("wb") as handle:
         handle.truncate(3 << 30)  # 3 GiB of zeros that take no room on the disk
-    refused(read_corpus, path, r"c.jsonl:1: a line of more than 16 MiB")
+    refused(read_corpus, path, r"c.jsonl:1: the line is longer than 16 MiB")
 
 
 def test_a_cell_without_end_is_not_read_to_it(tmp_path: Path) -> None:
     path = tmp_path / "c.csv"
     path.write_bytes(b'id,text\n1,"' + b"x" * (17 << 20))
-    refused(read_corpus, path, "c.csv:2: a line of more than 16 MiB")
+    refused(read_corpus, path, "c.csv:2: the line is longer than 16 MiB")
 
 
 @pytest.mark.parametrize("content", [b"\n", b" ", b'{"_id": "a", "text": "b"}\n'])
@@ -49,13 +49,13 @@ def test_values_deep_in_each_other_are_refused(tmp_path: Path) -> None:
     path.write_text(f'{{"_id": "a", "text": "b", "x": {"[" * 99}{"]" * 99}}}\n')
     assert len(read_corpus(path)) == 1
     path.write_text(f'{{"_id": "a", "text": "b", "x": {"[" * 100}{"]" * 100}}}\n')
-    refused(read_corpus, path, "c.jsonl:1: lists and objects lie more than 100 deep")
+    refused(read_corpus, path, "c.jsonl:1: lists and objects are nested more than 100 levels")
 
 
 def test_a_grade_beyond_all_grades_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "test.tsv"
     path.write_text(f"query-id\tcorpus-id\tscore\nq\td\t{'9' * 400}\n")
-    refused(read_beir_qrels, path, r"test.tsv:2: the grade 9+ is beyond")
+    refused(read_beir_qrels, path, r"test.tsv:2: the grade 9+ is larger")
 
 
 @pytest.mark.parametrize("grade", ["nan", "inf", "-infinity"])
@@ -64,7 +64,7 @@ def test_a_first_line_with_a_grade_that_is_no_number_is_no_header(
 ) -> None:
     path = tmp_path / "test.tsv"
     path.write_text(f"q\td\t{grade}\n")
-    refused(read_beir_qrels, path, r"test.tsv:1: the grade must be a whole number")
+    refused(read_beir_qrels, path, r"test.tsv:1: the grade must be an integer")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path)
         os.mkfifo(tmp_path / name)
     refused(read_log, tmp_path, "log.jsonl is a pipe")
     refused(RunRecord.read, tmp_path, "run.json is no record of a pipeline run")
-    refused(read_scores, tmp_path, "no file of scores|is a pipe")
+    refused(read_scores, tmp_path, "not a scores file|is a pipe")
     refused(Prompt.read, tmp_path / "prompt.txt", "prompt.txt cannot be read: it is no file")
 
 
@@ -172,12 +172,15 @@ def test_what_cannot_be_a_path_is_no_corpus(name: str) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("a: &a [*a]", "s.yaml:1: an alias holds itself"),
+        ("a: &a [*a]", "s.yaml:1: an alias contains itself"),
         ("a: 2020-13-45", "s.yaml: not YAML: month must be in 1..12"),
         ("a: 0b_", "s.yaml: not YAML: invalid literal for int"),
         ("a: " + "9" * 5000, "s.yaml: not YAML: Exceeds the limit"),
-        ("a: " + "[" * 60 + "]" * 60, "s.yaml: lists and mappings lie more than 50 deep"),
-        ("a: " + "[" * 5000, "s.yaml: lists and mappings lie more than 50 deep|s.yaml:1: not"),
+        ("a: " + "[" * 60 + "]" * 60, "s.yaml: lists and mappings are nested more than 50 levels"),
+        (
+            "a: " + "[" * 5000,
+            "s.yaml: lists and mappings are nested more than 50 levels|s.yaml:1: not",
+        ),
         ("# " + "x" * 70_000, "s.yaml is larger than 0.0625 MiB"),
         ("a: !!python/object/apply:os.system [id]", "s.yaml:1: not YAML: could not determine a"),
         ("a: \ud800", "s.yaml is not UTF-8 text"),
@@ -205,4 +208,4 @@ def test_a_chain_of_aliases_is_as_deep_as_it_writes_out(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     levels = ["a0: &a0 [1]", *(f"a{n}: &a{n} [*a{n - 1}]" for n in range(1, 2000))]
     path.write_text("\n".join(levels))
-    refused(read_yaml, path, "lists and mappings lie more than 50 deep")
+    refused(read_yaml, path, "lists and mappings are nested more than 50 levels")

@@ -29,7 +29,7 @@ def test_indexing_beyond_free_memory_names_the_ways_out_and_goes_on(
     run = bm25.build(cache=False).index(CORPUS).search([Query("q", "kite 17")], 1)
     assert list(run["q"]) == ["d17"]
     (line,) = capsys.readouterr().err.splitlines()
-    assert "40 documents may be beyond this machine: indexing for BM25" in line
+    assert "40 documents may be too many for this machine: indexing for BM25" in line
     assert "0.0 MiB of memory (0.0 MiB free)" in line
     assert "of disk" not in line
     assert all(way in line for way in WAYS)
@@ -41,7 +41,7 @@ def test_encoding_beyond_the_free_disk_is_told(
     full = type("Usage", (), {"free": 1 << 20})
     monkeypatch.setattr(memory.shutil, "disk_usage", lambda folder: full)
     memory.warn_beyond("encoding", CORPUS, memory=1, disk=3 << 30, folder=tmp_path)
-    assert "encoding takes about 3.0 GiB of disk (1.0 MiB free)." in capsys.readouterr().err
+    assert "encoding needs about 3.0 GiB of disk (1.0 MiB free)." in capsys.readouterr().err
     memory.warn_beyond("encoding", CORPUS, memory=1, disk=1 << 20, folder=tmp_path)
     assert capsys.readouterr().err == ""
 

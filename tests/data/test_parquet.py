@@ -24,7 +24,7 @@ def test_a_parquet_file_is_read_with_other_columns(tmp_path):
 
 def test_a_parquet_file_without_rows_is_refused(tmp_path):
     no_text = pyarrow.array([], pyarrow.string())
-    with pytest.raises(InputError, match=r"holds no documents\."):
+    with pytest.raises(InputError, match=r"has no documents\."):
         read_corpus(written(tmp_path / "c.parquet", {"text": no_text}))
 
 
@@ -36,7 +36,7 @@ def test_a_null_text_in_a_parquet_file_names_its_row(tmp_path):
 
 def test_ids_that_stand_twice_in_a_parquet_file_name_both_rows(tmp_path):
     written(tmp_path / "c.parquet", {"id": ["1", "2", "1"], "text": ["a", "b", "c"]})
-    with pytest.raises(InputError, match=r"row 3: document id '1' stands twice, .*row 1\."):
+    with pytest.raises(InputError, match=r"row 3: document id '1' occurs twice, .*row 1\."):
         read_corpus(tmp_path / "c.parquet")
 
 

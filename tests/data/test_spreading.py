@@ -39,7 +39,7 @@ def test_processes_give_what_this_process_gives_and_unpickle_work_once_each(proc
 
 
 def test_a_worker_that_dies_ends_the_run_with_a_way_out(processes):
-    with pytest.raises(InputError, match="try fewer --workers"):
+    with pytest.raises(InputError, match="Use fewer --workers"):
         list(processes.run(shard_work.die, SHARDS))
 
 

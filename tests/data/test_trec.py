@@ -45,7 +45,7 @@ def test_a_tag_that_looks_like_the_announcement_changes_nothing(tmp_path):
 
 
 def test_an_empty_id_is_refused_in_a_run(tmp_path):
-    with pytest.raises(InputError, match=r"cannot hold an empty id \(query 'q'\)"):
+    with pytest.raises(InputError, match=r"cannot have an empty id \(query 'q'\)"):
         write_run(tmp_path / "r", {"q": {"": 1.0}}, "x")
 
 

@@ -38,7 +38,7 @@ def test_an_interrupted_block_leaves_the_old_file_and_nothing_else(tmp_path, err
 def test_a_file_in_place_of_a_parent_folder_is_one_clear_line(tmp_path):
     (tmp_path / "out").write_text("")
     with (
-        pytest.raises(InputError, match=r"a file stands where a folder is needed"),
+        pytest.raises(InputError, match=r"a file has the name of a needed folder"),
         atomic_file(tmp_path / "out" / "report.json"),
     ):
         pass

@@ -162,7 +162,10 @@ def test_a_word_behind_the_cut_is_told() -> None:
     assert judged is not None and judged.category == TEXT_CUT
     # `harbour` is read, `lamp` is the sixth word.
     assert not judged.decided
-    assert judged.why == "of the relevant document it does not read: lamp (cut at 4 words)"
+    assert (
+        judged.why
+        == "the system does not read these words of the relevant document: lamp (cut at 4 words)"
+    )
 
 
 def test_documents_that_are_the_same_to_a_system_settle_it() -> None:

@@ -204,7 +204,7 @@ def test_a_judged_document_that_is_missing_counts_as_never_found(tmp_path):
     assert means["Recall@100"] == 0.833
     assert report.notes == [
         "1 of 4 judgements name documents that the corpus lacks (the first is 'd99' of query "
-        "'q1'). Those that are relevant count as never found."
+        "'q1'). The relevant ones count as never found."
     ]
 
 
@@ -228,9 +228,9 @@ def test_judged_queries_and_candidates_that_are_missing_are_left_out_and_counted
     assert set(made.qrels) == {"q1", "q2", "q3"}
     assert made.candidates["q1"] == ("d1",)
     assert made.notes == (
-        "1 of 4 judged queries are not among the queries, so they were not asked (the first is "
+        "1 of 4 judged queries are not in the queries file, so they are skipped (the first is "
         "'q9').",
-        "1 of 4 candidates are not in the corpus, so they were not ranked (the first is 'd9' of "
+        "1 of 4 candidates are not in the corpus, so they are not ranked (the first is 'd9' of "
         "query 'q1').",
     )
     assert made.validated() is made
@@ -240,7 +240,7 @@ def test_another_split_is_named_by_an_option_or_after_a_colon(tmp_path):
     folder = a_folder(tmp_path / "devonly")
     (folder / "qrels" / "test.tsv").rename(folder / "qrels" / "dev.tsv")
     (folder / "qrels" / "train.tsv").write_text("query-id\tcorpus-id\tscore\n")
-    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or as -b {folder}:split"):
+    with pytest.raises(InputError, match=rf"dev, train\. .*--split dev, or with -b {folder}:split"):
         load_benchmarks(str(folder))
     (made,) = load_benchmarks(f"{folder}:split=dev")
     assert (made.name, made.qrels) == ("devonly:split=dev", QRELS)

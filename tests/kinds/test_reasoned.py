@@ -70,9 +70,7 @@ def test_lengths_and_answers_are_counted() -> None:
         ("false", False, 1, 20.0),
         ("", False, 1, 50.0),
     ]
-    assert remarks(reasoning) == [
-        "1 of 7 pairs have no answer at all; each counts as a score of 0.5."
-    ]
+    assert remarks(reasoning) == ["1 of 7 pairs have no answer. Each gets a score of 0.5."]
 
 
 def test_the_document_that_explains_a_change_comes_with_its_trace() -> None:

@@ -88,4 +88,4 @@ def test_tokens_are_those_of_a_tokenizer(tmp_path: Path) -> None:
     done = run(*typed, "--json")
     assert json.loads(done.stdout)["sizes"][0]["tokens"] == 3  # A, cabinet, full stop
     done = run(*typed[:-1], tmp_path / "none", code=2)
-    assert "cannot be loaded" in done.stderr
+    assert "Cannot load the model" in done.stderr

@@ -144,5 +144,5 @@ def test_a_call_goes_through_a_proxy_that_works(monkeypatch):
 
 def test_certificates_that_are_not_there_are_one_line(monkeypatch):
     monkeypatch.setenv("SSL_CERT_FILE", "/no/such/ca.pem")
-    with pytest.raises(InputError, match=r"SSL_CERT_FILE=/no/such/ca.pem is not there"):
+    with pytest.raises(InputError, match=r"SSL_CERT_FILE=/no/such/ca.pem does not exist"):
         complete("https://127.0.0.1:9/v1")

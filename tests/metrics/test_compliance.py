@@ -89,7 +89,7 @@ def test_ideal_wise_and_p_mrr():
     [
         (lambda: wise(0, 1, 1, 1), "start at 1, got 0"),
         (lambda: wise(1, 1, 1, 1, mode="code"), "mode must be one of paper"),
-        (lambda: sicr_of_topic([]), "without gold documents is undefined"),
+        (lambda: sicr_of_topic([]), "at least one gold document"),
     ],
 )
 def test_what_has_no_meaning_is_refused(call, told):

@@ -193,13 +193,13 @@ def test_simes_combines_p_values_into_one():
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda: bootstrap_interval([]), "over no values at all"),
+        (lambda: bootstrap_interval([]), "at least one value"),
         (lambda: bootstrap_interval([math.nan]), "needs finite values"),
         (lambda: bootstrap_interval([1.0, 2.0], clusters=["a"]), "2 values and 1 cluster labels"),
-        (lambda: bootstrap_interval_over_parts([]), "over no parts at all"),
+        (lambda: bootstrap_interval_over_parts([]), "at least one part"),
         (lambda: paired_randomization([1.0, 2.0], [1.0]), "got 2 and 1"),
-        (lambda: paired_randomization([], []), "over no units at all"),
-        (lambda: holm([1.5]), r"lies in \[0, 1\], got 1.5"),
+        (lambda: paired_randomization([], []), "at least one unit"),
+        (lambda: holm([1.5]), r"must be in \[0, 1\], got 1.5"),
         (lambda: simes([]), "no p-values"),
     ],
 )
@@ -232,5 +232,5 @@ def test_units_of_one_source_document_are_tossed_together():
 
 
 def test_systems_without_a_shared_unit_cannot_be_compared():
-    with pytest.raises(InputError, match="over no units at all"):
+    with pytest.raises(InputError, match="at least one unit"):
         compare("RBO@5", ("a", "b"), {"t": 1.0}, {"u": 1.0})

@@ -134,7 +134,7 @@ def without(folder: Path, to: Path, left_out: str) -> Path:
 
 @pytest.mark.parametrize(
     ("device", "what"),
-    [("nonsense", "device=nonsense is unknown. Give cpu"), ("cuda:99", "finds .* cuda device")],
+    [("nonsense", "device=nonsense is unknown. Use cpu"), ("cuda:99", "finds .* cuda device")],
 )
 @pytest.mark.parametrize(
     "build",

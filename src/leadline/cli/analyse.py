@@ -1,4 +1,4 @@
-"""leadline analyse: studies of encoders and cross-encoders, and of ladders of conditions."""
+"""leadline analyse: what encoders and cross-encoders look at, and statistics of benchmarks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _write(
     quiet: bool,
     numbers: Any = None,
 ) -> None:
-    """Write the page of studies with their figures, and say what came out in a sentence each."""
+    """Write the page with the figures of the studies, and print one sentence for each."""
     from leadline.data.writing import output_folder
     from leadline.report.sheets import Study, write_study
 
@@ -66,20 +66,21 @@ def position(
     seed: int = 0,
     quiet: bool = False,
 ) -> None:
-    """Show how similar a document is to a query, by where in either the condition stands.
+    """Show how similarity to a query changes with the place of the matching sentence.
 
     Example: leadline analyse position -s minilm --data conditions_dev/
 
     Options:
-        data PATH: Conditions to move: a [bold]ladders.jsonl[/bold], or a folder with one.
-        condition TEXT: One condition of your own instead.
+        data PATH: Take the conditions from here: a [bold]ladders.jsonl[/bold], or a folder with
+            one.
+        condition TEXT: Use one condition of your own instead.
         query TEXT: The query for --condition; by default its text.
-        move: What is moved: the sentence in the document, or the condition in the query, which is
-            then compared with the whole document that meets it.
-        places N: Places in the text.
-        filler TEXT: What stands at the other places.
-        repeat N: How often the filler stands at a place. By default ten times, or as often as the
-            encoder can read; with more, what it does not read is counted apart.
+        move: What to move: the sentence in the document, or the condition in the query. A moved
+            query is compared with the whole document that meets it.
+        places N: Try this many places in the text.
+        filler TEXT: The text at the other places.
+        repeat N: Repeat the filler this often at each place. By default ten times, or fewer if the
+            encoder cannot read that much. With more, the unread places are counted separately.
         limit N: Use the first N ladders.
     """
     from leadline.kinds.conditions.studies import position_figures, study_position
@@ -130,18 +131,18 @@ def _encoder(name: str) -> Embedder:
     system = load_system(name)
     encoder: object = system.retriever
     if system.rerankers or not isinstance(encoder, Embedder):
-        raise InputError(f"{name}: a position study needs one dense encoder, such as minilm.")
+        raise InputError(f"{name}: a position study needs a single dense encoder, such as minilm.")
     return encoder
 
 
 def _told_position(study: PositionStudy) -> str:
     known = [(each.mean, place) for place, each in enumerate(study.curve(), 1) if each]
     if not known:
-        return f"{study.system}: no place is read."
+        return f"{study.system}: the encoder reads none of the places."
     high, low = max(known), min(known)
     return (
-        f"{study.system}: similarity is highest with the condition at place {high[1]} "
-        f"({high[0]:.3f}), lowest at place {low[1]} ({low[0]:.3f}), smoothed."
+        f"{study.system}: smoothed similarity is highest with the condition at place {high[1]} "
+        f"({high[0]:.3f}) and lowest at place {low[1]} ({low[0]:.3f})."
     )
 
 
@@ -153,14 +154,14 @@ def attention(
     out: Path = Path("leadline-attention"),
     quiet: bool = False,
 ) -> None:
-    """Show the attention of a cross-encoder between the words of a query and of a document.
+    """Show which words of a query and a document a cross-encoder links by attention.
 
     Example: leadline analyse attention ./my-reranker --query "old mills" --document "The mill ..."
 
     Options:
         model: A cross-encoder: a folder, or a name on the hub.
-        query TEXT: What is asked.
-        document TEXT: What the model reads next to it.
+        query TEXT: The query.
+        document TEXT: The document.
     """
     from leadline.kinds.conditions.attention import AttentionMap, heat_maps, load_attentive
     from leadline.kinds.conditions.attention import attention as read_attention
@@ -169,8 +170,14 @@ def attention(
 
     def told(it: AttentionMap) -> str:
         pairs = ", ".join(f"{word} / {other} {value:.3f}" for word, other, value in it.strongest())
-        cut = "\nThe end of the document is cut: the model does not read it." if it.cut else ""
-        return f"The model gives {it.score:.3f}. Most attention, {it.shown[0]}: {pairs}.{cut}"
+        cut = (
+            "\nThe model does not read the end of the document: the text is too long for it."
+            if it.cut
+            else ""
+        )
+        return (
+            f"The model's score is {it.score:.3f}. Highest attention, {it.shown[0]}: {pairs}.{cut}"
+        )
 
     facts = {"model": model, "query": query, "document": document}
     _write("attention", "Attention between query and document", facts, [found], told,
@@ -189,15 +196,15 @@ def length(
     seed: int = 0,
     quiet: bool = False,
 ) -> None:
-    """Show what padding does to how systems order ladders of conditions, and to similarity.
+    """Show how longer documents change similarity, and the order of ladders of conditions.
 
     Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
 
     Options:
-        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the
-            published tables; without it those of the hub.
-        words N: Pad documents to so many words; 0 as they are. Repeat for several; by default 0,
-            512 and 1024.
+        data PATH: Queries with more and more conditions: a folder with [bold]ladders.jsonl[/bold],
+            or MultiConIR's tables. Default: the published tables on the hub.
+        words N: Pad documents to this many words; 0 leaves them as they are. Repeatable. Default:
+            0, 512 and 1024.
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
         limit N: Use at most N ladders of each domain.
     """
@@ -255,7 +262,7 @@ def _told_length(study: LengthStudy) -> str:
     return (
         f"{study.system}, {ladders} ladders: adjacent win rate {shown(study.adjacent)}"
         + (f"; similarity {scores}" if scores else "")
-        + (f"; what differs is unread in {unread}." if unread else ".")
+        + (f"; the system does not read the altered text of {unread}." if unread else ".")
     )
 
 
@@ -269,13 +276,13 @@ def negatives(
     seed: int = 0,
     quiet: bool = False,
 ) -> None:
-    """Compare how often systems notice an altered fact, and kept terms that say something else.
+    """Compare how often systems notice a changed fact, and kept terms with a changed meaning.
 
     Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
 
     Options:
-        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold], or with the
-            published tables; without it those of the hub.
+        data PATH: Queries with more and more conditions: a folder with [bold]ladders.jsonl[/bold],
+            or MultiConIR's tables. Default: the published tables on the hub.
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
     """
     from leadline.checking import load_systems
@@ -324,8 +331,8 @@ def statistics(
 ) -> None:
     """Count the documents and queries of benchmarks, their words, and what instructions ask for.
 
-    A text that stands twice counts once. What an instruction asks for (audience, keyword, format,
-    language, length, source) is read by the rules of by_attribute.
+    Equal texts count once. The rules of the by_attribute reranker find what an instruction asks
+    for: audience, keyword, format, language, length or source.
 
     Example: leadline analyse statistics -b conditions --data conditions_dev/
 
@@ -445,20 +452,19 @@ def agreement(
     seed: int = 0,
     as_json: bool = False,
 ) -> None:
-    """Say what readers of review sheets answer, and how far they agree (pairs, Fleiss' kappa).
+    """Report the answers on review sheets, and how far the readers agree (pairs, Fleiss' kappa).
 
-    The sheets are those that `leadline synthesize KIND --review` writes. Of ladders of conditions,
-    with --data, queries, documents and the validity of queries stand apart, and so do domains; the
-    seed is that of the ladders. Of other sheets each column of yes and no is counted.
+    `leadline synthesize KIND --review` writes the sheets. For ladders of conditions, add --data:
+    queries, documents and the validity of queries are then reported separately, by domain. In
+    other sheets each yes/no column is counted.
 
     Example: leadline analyse agreement anna.csv ben.csv
 
-    Of ladders: leadline analyse agreement anna.csv ben.csv --data conditions/
+    Ladders: leadline analyse agreement anna.csv ben.csv --data conditions/
 
     Options:
-        sheets SHEET ...: Filled sheets as CSV, one for each reader.
-        data PATH: The [bold]ladders.jsonl[/bold] that sheets of conditions were drawn from, or its
-            folder.
+        sheets SHEET ...: Review sheets as CSV that people filled in, one for each person.
+        data PATH: The [bold]ladders.jsonl[/bold] that the sheets were drawn from, or its folder.
     """
     from leadline.data.paths import is_folder
     from leadline.kinds.conditions.ladders import read_ladders
@@ -485,9 +491,9 @@ def agreement(
     for each in found:
         items = f"{each.items} {_READ[each.what]}"
         typer.echo(
-            f"{each.domain or 'all domains'}: {each.readers} readers, {items} that all answered: "
-            f"agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}; most readers say "
-            f"other than what was meant of {each.label_error:.1%}."
+            f"{each.domain or 'all domains'}: {each.readers} readers, {items} with an answer from "
+            f"everyone: agreement {each.agreement:.3f}, Fleiss' kappa {each.kappa:.3f}. Most "
+            f"readers contradict the label of {each.label_error:.1%}."
         )
 
 

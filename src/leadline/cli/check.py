@@ -1,4 +1,4 @@
-"""leadline check: the main job."""
+"""leadline check: test search systems on your own documents."""
 
 from __future__ import annotations
 
@@ -41,25 +41,24 @@ def check(
 ) -> None:
     """Build tests from your documents, run search systems on them, and write a report.
 
-    Without --llm rules build the tests. With --llm MODEL a language model writes conditions,
-    questions and rephrasings, and reads them back; what does not pass is left out:
+    Rules build the tests. With --llm MODEL a language model writes conditions, questions and
+    rephrasings instead. It then reads them back, and tests that it answers wrongly are dropped.
 
-    [bold]rephrasings[/bold]: equivalent forms of a query must bring the same documents.
+    [bold]rephrasings[/bold]: equivalent forms of a query should find the same documents.
 
-    [bold]conditions[/bold]: a document that breaks one condition of a query must not score as
-    high as the one that meets them all. Needs a system that can be given edited documents.
+    [bold]conditions[/bold]: a document that breaks one condition of a query should score lower
+    than the one that meets them all. The system must be able to index edited documents.
 
-    [bold]position[/bold]: a document must be found by what stands in its middle and at its end.
+    [bold]position[/bold]: a query about the middle or the end of a document should find it.
 
-    Any search can be asked rephrasings and position. A search over an index of its own is asked
-    neighbours in place of conditions: the document that meets all conditions must come before
-    real ones.
+    [bold]neighbours[/bold]: for a system with a fixed index of its own, instead of conditions. The
+    document that meets all conditions should rank above the other real documents.
 
-    [bold]instructions[/bold]: a version of a document must rise or fall as an instruction says.
-    Only on request. Needs a system that can be given edited documents.
+    [bold]instructions[/bold]: an instruction should move a matching version of a document up, and
+    its reverse should move it down. Only with --probe. The system must index edited documents.
 
-    [bold]implicit-facts[/bold]: a document that only implies the date, amount or place asked for
-    must be found. Only on request, and only with --llm.
+    [bold]implicit-facts[/bold]: a document that only implies the requested date, amount or place
+    should be found. Only with --probe, and only with --llm.
 
     Example: leadline check my-notes/ -s bm25 -s minilm
 
@@ -69,13 +68,13 @@ def check(
         corpus: A folder of texts (.md, .html, .pdf ...), a .jsonl[.gz], .csv, .tsv or .parquet file
             with a field [bold]text[/bold], a BEIR folder, or a .zip of one.
         queries FILE: Your own queries: .jsonl with _id and text, .tsv or .csv with id and text,
-            TREC topics, or .txt with one a line; without them those of a BEIR folder, or else short
-            ones made from titles and phrases.
-        qrels FILE: Judgements of those queries, as BEIR's test.tsv or TREC qrels; a query without
-            any is skipped and counted.
+            TREC topics, or .txt with one query a line. Default: the queries of a BEIR folder, or
+            short ones made from titles and phrases.
+        qrels FILE: Judgements of those queries, as BEIR's test.tsv or TREC qrels. Queries without
+            judgements are skipped and counted.
         probe PROBE: Build only this probe. Repeatable; see [bold]leadline list kinds[/bold].
-        by: Who builds the tests where [bold]--llm[/bold] names a model: the model, or rules whose
-            conditions the model reads.
+        by: Who writes the tests if you give [bold]--llm[/bold]: the model, or rules whose
+            conditions the model then checks.
     """
     from leadline import checking
 
@@ -92,7 +91,7 @@ def check(
         typer.echo(
             f"{corpus}: {len(documents)} documents. Would build {' and '.join(probe)} with at "
             f"most {limit} topics each, run {' and '.join(names)}, and write {out}/report.html. "
-            "Estimated calls of language models are shown below. Without them it costs nothing."
+            "Estimated language model calls are shown below. If there are none, the run is free."
         )
         made = _probes(
             documents, probe, queries=asked, qrels=judgements, limit=limit, seed=seed,
@@ -121,7 +120,7 @@ def check(
 
 
 def _probes(documents: Corpus, probes: Sequence[str], **options: Any) -> Iterator[Benchmark]:
-    """Build the probes only when somebody asks for them."""
+    """Build the probes when they are first needed."""
     from leadline import checking
 
     yield from (
@@ -132,7 +131,7 @@ def _probes(documents: Corpus, probes: Sequence[str], **options: Any) -> Iterato
 def own_queries(
     corpus: str, queries: Path | None, qrels: Path | None
 ) -> tuple[Sequence[Query], Qrels | None]:
-    """Read the user's own queries and judgements: given ones, else those beside the corpus."""
+    """Read the user's queries and judgements: the given files, or those next to the corpus."""
     from leadline.checking import own_queries
     from leadline.data.folder import read_beir_qrels, read_queries
 

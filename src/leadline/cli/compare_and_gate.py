@@ -28,9 +28,9 @@ def compare(
 ) -> None:
     """Compare two output folders: differences with intervals and paired tests.
 
-    Units (queries or topics) are paired; those of one source document are resampled together.
-    p-values are of a randomization test, corrected by Holm for all that is compared. One folder
-    given twice compares every two systems in it.
+    Queries or topics are paired, and those from one source document are resampled together.
+    p-values come from a randomization test, with Holm's correction for all comparisons. To
+    compare the systems of one run with each other, give its folder twice.
 
     Example: leadline compare before/ after/
     """
@@ -65,16 +65,16 @@ def gate(
 ) -> None:
     """Fail (exit code 1) when NEW is significantly worse than BASE by more than --max-drop.
 
-    Where NEW left more than 1 in 100 queries more unanswered than BASE, it cannot pass: exit code 2
-    unless it fails.
+    If NEW leaves more queries unanswered than BASE, by over 1 %, it cannot pass: exit code 2, or 1
+    if it is also worse.
 
     Example: leadline gate main/ branch/ --max-drop 0.02 --junit gate.xml
 
     Options:
         max_drop X: The largest loss that passes, in units of the metric.
-        alpha P: How sure a loss must be to fail: one-sided, corrected.
-        max_slower SHARE: Fail when the p95 of a query rose by more, such as 20%: functions and
-            services.
+        alpha P: Significance level of a loss: one-sided, corrected for the number of tests.
+        max_slower SHARE: Fail if the p95 time of a query rises by more than this, such as 20%.
+            Only for functions and services.
     """
     from leadline.comparison import writing
     from leadline.comparison.verdict import TIMED, judge
@@ -92,12 +92,12 @@ def gate(
     for slow in verdict.slower:
         typer.echo(f"slower: {writing.latency_in_words(slow)}", err=True)
     for few in verdict.too_few:
-        told = f"{few.system} on {few.benchmark}: too few queries to judge p95"
-        typer.echo(f"{told}: {few.n} of the {TIMED} it takes.", err=True)
+        told = f"{few.system} on {few.benchmark}: too few queries to compare p95 times"
+        typer.echo(f"{told}: {few.n}, and {TIMED} are needed.", err=True)
     if verdict.failed or verdict.slower:
         raise typer.Exit(1)
     if found.unjudged:
-        raise InputError(f"Nothing can be judged: {found.unjudged[0]}. Run it again.")
+        raise InputError(f"The gate cannot decide: {found.unjudged[0]}. Run the check again.")
     typer.echo("Gate passed.", err=True)
 
 
@@ -112,11 +112,11 @@ def _compared(
 
 
 def _share(text: str) -> float | None:
-    """Return `20%` or `0.2` as a share; None of nothing."""
+    """Return `20%` or `0.2` as a share, or None if no text is given."""
     try:
         number = float(text.removesuffix("%")) if text else None
     except ValueError:
-        raise InputError(f"--max-slower is a share such as 20%, got {text!r}.") from None
+        raise InputError(f"--max-slower takes a share such as 20%, got {text!r}.") from None
     return number / 100 if number is not None and text.endswith("%") else number
 
 

@@ -1,4 +1,4 @@
-"""leadline diagnose: which stage lost each failing case, why, and where failures gather."""
+"""leadline diagnose: which stage lost each failing query, why, and which groups fail most."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ def diagnose(
     quiet: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Say which stage lost each failing case, and why; and in which slices failures gather.
+    """Find the stage that lost each failing query, the reason, and the groups that fail most.
 
-    A case fails when the first document is not a right one. Causes, in this order:
+    A query fails if its first result is not relevant. The first cause that applies is reported:
 
     [bold]not a candidate[/bold]: the first stage did not find the relevant document.
 
-    [bold]put down[/bold]: it did, and a reranker moved it down.
+    [bold]put down[/bold]: the first stage found it, and a reranker moved it down.
 
-    [bold]query cut, text cut, not seen[/bold]: the system does not read what tells the relevant
-    document from the one that came first: the end of the query, the end of the document, or a word
-    that it drops. Only of systems that tell what they read: BM25, encoders, their fusions.
+    [bold]query cut, text cut, not seen[/bold]: the system does not read the words that set the
+    relevant document apart from the first result. They are at the end of a long query or document,
+    or the system drops them. Only for BM25, encoders and their fusions.
 
-    [bold]word overlap, semantic cue, length, unknown[/bold]: what the document that came first has
-    that the relevant one lacks, by rules; what they do not settle is for a person, on the review
-    sheet (retrieval-errors.csv and .html).
+    [bold]word overlap, semantic cue, length, unknown[/bold]: rules name an advantage of the first
+    result over the relevant document. Cases that no rule explains are on the review sheet for you
+    to judge (retrieval-errors.csv and .html).
 
     Example: leadline diagnose -s hybrid+by_condition -b leadline-out/conditions
 
     Options:
-        review N: Failing cases on the review sheet, of each system and part, drawn by seed.
+        review N: Draw this many failing queries for the review sheet, for each system and part.
     """
     from leadline.checking import load_systems
     from leadline.cli.tables import print_failures, print_rows, print_shares
@@ -126,7 +126,7 @@ def _diagnosed(
 
 
 def _worst(slices: list[tuple[str, str, Slice]]) -> list[tuple[str, str, Slice]]:
-    """Return all queries of every system on every benchmark, and the worst slices that failed."""
+    """Return all queries of every system and benchmark, and the slices that fail most."""
     from leadline.diagnosis.slices import ALL
 
     kept: dict[tuple[str, str], int] = {}

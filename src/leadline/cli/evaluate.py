@@ -1,4 +1,4 @@
-"""leadline evaluate: systems on benchmarks."""
+"""leadline evaluate: run systems on benchmarks."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def evaluate(
 
     Options:
         depth K: How many documents the first stage returns, rerankers reorder and run files hold.
-            Metrics that need ranks further down (SetRank, MeanRank) see them anyway.
-        opportunity SYSTEM: For rephrasings: also Opportunity@50, how often a rephrasing keeps the
-            document that this reranker, such as [bold]cross_encoder:MODEL[/bold], puts first.
+            SetRank and MeanRank use deeper ranks anyway.
+        opportunity SYSTEM: For rephrasings: also report Opportunity@50. It counts how often a
+            rephrasing keeps the document that this reranker puts first.
     """
     from leadline.checking import load_systems, reference_for
     from leadline.data.writing import output_folder
@@ -88,20 +88,20 @@ def evaluate(
 
 
 def _tell_skipped(benchmarks: Sequence[Benchmark]) -> None:
-    """Say which benchmarks have queries that nobody judged."""
+    """Print which benchmarks have queries without judgements."""
     from leadline.kinds.benchmark_folder import WITHOUT_JUDGEMENT
 
     for each in benchmarks:
         if skipped := each.built.get("dropped", {}).get(WITHOUT_JUDGEMENT):
             typer.echo(
-                f"{each.name}: queries {WITHOUT_JUDGEMENT}, skipped: {skipped}; "
-                f"asked: {len(each.queries)}.",
+                f"{each.name}: {skipped} queries {WITHOUT_JUDGEMENT} are skipped, "
+                f"{len(each.queries)} are used.",
                 err=True,
             )
 
 
 def _with_opportunity(benchmark: Benchmark, name: str) -> Benchmark:
-    """Return a benchmark of rephrasings with the metric that a reranker decides."""
+    """Return a rephrasings benchmark with the Opportunity metric of a reranker."""
     from leadline.metrics.coherence import Opportunity
     from leadline.metrics.topics import by_topic, original_of
     from leadline.systems.chains import load_system
@@ -109,12 +109,14 @@ def _with_opportunity(benchmark: Benchmark, name: str) -> Benchmark:
     topics = by_topic(benchmark.queries).values()
     if not any(len(variants) > 1 and original_of(variants) for variants in topics):
         raise InputError(
-            f"--opportunity is for rephrasings; {benchmark.name!r} (kind {benchmark.kind!r}) has "
-            "no query with variants."
+            f"--opportunity needs queries with rephrasings; {benchmark.name!r} (kind "
+            f"{benchmark.kind!r}) has none."
         )
     system = load_system(name)
     if system.retriever is not None or len(system.rerankers) != 1:
-        raise InputError(f"--opportunity {name}: name one reranker alone.")
+        raise InputError(
+            f"--opportunity {name}: name a single reranker, such as cross_encoder:MODEL."
+        )
     metric = Opportunity(system.rerankers[0], benchmark.corpus)
     return dataclasses.replace(
         benchmark,

@@ -1,4 +1,4 @@
-"""leadline export: a probe that refers to its corpus, as a whole BEIR folder."""
+"""leadline export: write a probe as a complete BEIR folder."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ def export(
     *,
     out: Path,
 ) -> None:
-    """Write a probe as a BEIR folder that holds its corpus, for other tools.
+    """Write a probe as a complete BEIR folder, for other tools.
 
-    [bold]leadline check[/bold] does not copy a corpus of more than 16 MiB in JSON lines: its probes
-    refer to the file, which Leadline follows and other tools do not.
+    [bold]leadline check[/bold] does not copy a corpus of more than 16 MiB. Its probes refer to the
+    corpus file instead. Leadline follows that reference, but other tools cannot.
 
     Example: leadline export leadline-out/rephrasings --out rephrasings/
 
     Options:
-        folder: A benchmark folder, or an output folder of [bold]leadline check[/bold] with several.
-        out DIR: Where the folder is written.
+        folder: A benchmark folder, or an output folder of [bold]leadline check[/bold].
+        out DIR: Write the folder here.
     """
     from leadline.data.folder import read_folder, write_folder
     from leadline.data.writing import output_folder

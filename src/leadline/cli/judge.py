@@ -1,4 +1,4 @@
-"""leadline judge: the results of your own queries, on a page to mark them by hand."""
+"""leadline judge: a page on which you mark the results of your own queries."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def judge(
     seed: int = 0,
     quiet: bool = False,
 ) -> None:
-    """Write a page with the first results of your systems, to be marked by hand.
+    """Write a page on which you mark the first results of your systems as relevant or not.
 
-    The results of all systems are mixed, so that nobody sees which found what. Open the page in a
-    browser, mark with the keys 1, 2 and 3, and save qrels.tsv. No server is needed.
+    The page mixes the results of all systems, so that you cannot see which system found them. Open
+    it in a browser, mark results with the keys 1, 2 and 3, and save qrels.tsv. It needs no server.
 
     Example: leadline judge my-notes/ --queries queries.txt -s bm25 -s minilm --out page.html
 
@@ -40,10 +40,10 @@ def judge(
 
     Options:
         queries FILE: Your queries: .jsonl with _id and text, .tsv or .csv with id and text, TREC
-            topics, or .txt with one a line.
-        out FILE: The page that is written.
-        qrels FILE: Judgements that there are already: the page goes on from them.
-        k N: First results of each system.
+            topics, or .txt with one query a line.
+        out FILE: Write the page here.
+        qrels FILE: Judgements that you have already. The page starts with them.
+        k N: Show the first N results of each system.
     """
     from leadline.checking import load_systems
     from leadline.data.folder import read_beir_qrels, read_queries
@@ -51,7 +51,7 @@ def judge(
 
     asked = list(read_queries(queries))[:limit]
     if not asked:
-        raise InputError(f"{queries} holds no query.")
+        raise InputError(f"{queries} has no queries.")
     judged = read_beir_qrels(qrels) if qrels is not None else {}
     with progress.shown(quiet=quiet):
         systems = load_systems(system, depth=k, chunks=chunks)
@@ -61,4 +61,6 @@ def judge(
         write_judging(out, documents, asked, pool, judged)
     count = sum(map(len, pool.values()))
     left = sum(id not in judged.get(query, {}) for query, ids in pool.items() for id in ids)
-    typer.echo(f"{out}: {count:,} results of {len(asked):,} queries, {left:,} to mark.", err=True)
+    typer.echo(
+        f"{out}: {count:,} results of {len(asked):,} queries, {left:,} left to mark.", err=True
+    )

@@ -1,4 +1,4 @@
-"""The language models of a command: their options, their account, and runs of builders."""
+"""Language models on the command line: their options and costs, and how builders use them."""
 
 from __future__ import annotations
 
@@ -24,20 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Asking:
-    """The language model of a command, and what it may cost.
+    """Options that choose a language model and limit its cost.
 
     Options (Language models):
-        llm MODEL: The language model of every stage that names none:
+        llm MODEL: The language model, for every stage that does not name its own:
             [bold]openai:gpt-5-mini[/bold], [bold]ollama:qwen3:8b[/bold],
             [bold]http://HOST:8000/v1#NAME[/bold], [bold]./model.gguf[/bold],
-            [bold]hub:OWNER/NAME[/bold] or a folder of weights. More: docs/reference.
+            [bold]hub:OWNER/NAME[/bold] or a folder of weights. See
+            docs/reference/language-models.md.
         llm_model NAME: The model, if [bold]--llm[/bold] is an address without one.
-        llm_effort: How much the model is asked at once: [bold]low[/bold] is one small question at a
-            time, for weak models. Without it, what [bold]leadline llm test[/bold] found; else low
-            for models of less than 4 billion parameters, as weights or name tell.
-        llm_prices FILE: Your own prices (YAML or JSON), before those that Leadline knows.
+        llm_effort: How much to ask in one call. [bold]low[/bold] asks one small question at a time,
+            for weak models. Default: the result of [bold]leadline llm test[/bold], or else low for
+            models below 4 billion parameters.
+        llm_prices FILE: Your own prices (YAML or JSON). They override the built-in ones.
         llm_concurrency N: Calls to an endpoint at once. Default: 32.
-        max_cost USD: Stop before calls cost more; what was answered is kept and not paid twice.
+        max_cost USD: Stop before the calls cost more than this. Answers are cached, so that you
+            never pay for one twice.
     """
 
     llm: str = ""
@@ -52,13 +54,13 @@ class Asking:
 
 @dataclass(frozen=True, kw_only=True)
 class Spreading:
-    """Over what a command spreads its heavy steps.
+    """Options that spread heavy steps over processes or machines.
 
     Options (Distribution):
-        workers N: Spread over N processes of this machine what takes long: the passes over a corpus
-            (words, second answers, BM25), facts, encoders, rerankers and language models run here.
-            Results are the same, byte for byte.
-        ray ADDRESS: Spread the same over a Ray cluster, for example [bold]auto[/bold] or
+        workers N: Use N processes of this machine for slow steps: BM25 and other passes over the
+            corpus, facts, encoders, rerankers, and language models on this machine. The results
+            are the same, byte for byte.
+        ray ADDRESS: Use a Ray cluster for the same steps, such as [bold]auto[/bold] or
             [bold]ray://host:10001[/bold].
     """
 
@@ -68,18 +70,17 @@ class Spreading:
 
 @dataclass(frozen=True, kw_only=True)
 class Writing:
-    """How models write and read what is built.
+    """Options for the models that write tests and read them back.
 
     Options (Language models):
-        verify_model NAME: The model that reads back what was written, named as for
-            [bold]--llm[/bold], or by its name at the same endpoint. Without it, the one that wrote
-            it.
-        verify_llm URL: Its endpoint, where it is not that of [bold]--llm[/bold].
+        verify_model NAME: The model that checks what was written, named as for [bold]--llm[/bold],
+            or by its name at the same endpoint. Default: the model that wrote it.
+        verify_llm URL: The endpoint of that model, if it is not that of [bold]--llm[/bold].
         verify_key_env VARIABLE: The environment variable that holds the key of
             [bold]--verify-llm[/bold].
-        attempts N: Drafts of a record before it is dropped.
-        assume_refused SHARE: For [bold]--dry-run[/bold]: the share of drafts and readings that are
-            refused and made again; without it what each step assumes.
+        attempts N: Try this many drafts of a record, then drop it.
+        assume_refused SHARE: For [bold]--dry-run[/bold]: assume that this share of the drafts and
+            answers is rejected and asked again. Default: a value for each step.
     """
 
     verify_model: str = ""
@@ -90,7 +91,7 @@ class Writing:
     assume_refused: Annotated[float, options.Bounds(0, 1)] | None = None
 
     def models(self) -> Models | None:
-        """Return writer and reader, None without --llm; a key never goes to another endpoint."""
+        """Return writer and reader, or None without --llm. No key goes to another endpoint."""
         from leadline.llm.account import current
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
         from leadline.llm.pipeline.steps import Models
@@ -101,25 +102,22 @@ class Writing:
         if default_endpoint() is None:
             if any(of_reader):
                 raise InputError(
-                    "--verify-model, --verify-llm and --verify-key-env belong to --llm, which is "
-                    "missing: by rules, nothing has to be verified."
+                    "--verify-model, --verify-llm and --verify-key-env need --llm. Tests built by "
+                    "rules are not verified."
                 )
             return None
         writer = verifier = the_model("leadline synthesize")
         if self.verify_model:
             verifier = open_llm("leadline synthesize", place_beside(*of_reader))
         elif any(of_reader):
-            raise InputError(
-                "--verify-llm and --verify-key-env need --verify-model NAME: which model?"
-            )
+            raise InputError("--verify-llm and --verify-key-env need --verify-model NAME.")
         return Models(writer, verifier, self.attempts, self.max_tokens, effort=effort_of(writer))
 
 
 def with_models(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of language models and of distribution.
 
-    It runs inside their account, as a dry run if it is called as one, and with its heavy steps
-    spread over the workers asked for.
+    The command's calls are counted, and its heavy steps run on the workers asked for.
     """
     models, places = map(options.options_of, (Asking, Spreading))
 
@@ -136,7 +134,7 @@ def with_models(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def with_writers(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a builder the options of its models; its parameter `models` is None without --llm."""
+    """Give a builder the options of its models. Its parameter `models` is None without --llm."""
     added = options.options_of(Writing)
 
     def run(**given: Any) -> None:
@@ -148,13 +146,11 @@ def with_writers(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]:
-    """Keep an account for what runs inside the block, and say at its end what was asked.
+    """Count the calls made inside the block, and print them at its end.
 
-    given  the options of `Asking`
+    Stages that name no model use that of `--llm`. Answers go to the user's cache.
 
-    Stages that name no model take that of `--llm`; answers are kept in the user's cache.
-
-    Raises InputError when the options do not fit each other.
+    Raises InputError if the options (`given`) contradict each other.
     """
     from leadline.llm.account import Account
     from leadline.llm.connection import OutageError
@@ -183,11 +179,9 @@ def language_models(*, dry_run: bool = False, **given: Any) -> Iterator[Account]
 
 
 def the_model(stage: str) -> LLM:
-    """Return the model of `--llm`, its answers kept and its calls booked.
+    """Return the model of `--llm`, with its cache and call counts.
 
-    stage  what needs it, for the error
-
-    Raises InputError when there is none.
+    Raises InputError, which names the `stage` that needs the model, if there is none.
     """
     from leadline.llm import opening
     from leadline.llm.account import current
@@ -200,10 +194,10 @@ def the_model(stage: str) -> LLM:
 
 
 def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int | None) -> None:
-    """Count what systems would ask on benchmarks, inside the account of a dry run.
+    """Count the calls that systems would make on benchmarks, for a dry run.
 
-    First stages run, since what a reranker is asked depends on what they find; no model is asked.
-    Systems without a language model are left alone.
+    No model is called. The first search runs all the same: what it finds is what a reranker would
+    ask the model about.
     """
     from leadline.evaluation import limited
 
@@ -231,13 +225,15 @@ def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
 
     if not url:
         if model or key_env:
-            raise InputError("--llm-model and --llm-key-env belong to --llm, which is missing.")
+            raise InputError("--llm-model and --llm-key-env need --llm.")
         return None
     is_address = opening.is_address(url)
     if is_address and not model:
-        raise InputError(f"--llm {url} needs a model: --llm {url}#NAME, or --llm-model NAME.")
+        raise InputError(
+            f"--llm {url} needs a model: write --llm {url}#NAME, or add --llm-model NAME."
+        )
     if model and not is_address:
-        raise InputError(f"--llm {url} names its model already: leave out --llm-model {model}.")
+        raise InputError(f"--llm {url} already names a model. Leave out --llm-model {model}.")
     return Endpoint(url, model, key_env) if is_address else opening.find_model(url, key_env)
 
 
@@ -252,9 +248,9 @@ def by_model(
     is_tried: bool = True,
     **given: Any,
 ) -> Benchmark | None:
-    """Return what models write, their reader tried first, and say what was left out.
+    """Return what the models write, after a trial of the reader, and print what was dropped.
 
-    None in a dry run. Raises InputError when nothing is left.
+    Returns None in a dry run. Raises InputError if nothing is left.
     """
     from leadline.checking.probes import left_out_of, written
     from leadline.data.writing import output_folder
@@ -266,6 +262,6 @@ def by_model(
         return None
     if not made.queries:
         reasons = ", ".join(f"{count} {why}" for why, count in made.built["dropped"].items())
-        raise InputError(f"{given['source']} gives no {name}: {reasons}.")
+        raise InputError(f"Could not build any {name} from {given['source']}: {reasons}.")
     progress.say(left_out_of(made))
     return made

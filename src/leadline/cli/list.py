@@ -1,4 +1,4 @@
-"""leadline list: what there is to name."""
+"""leadline list: the names of systems, benchmarks, metrics and kinds of tests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from leadline.cli import options
 def show(
     kind: Literal["systems", "benchmarks", "metrics", "kinds"], *, as_json: bool = False
 ) -> None:
-    """List systems, benchmarks, metrics or kinds of tests by the names that other commands take.
+    """List the systems, benchmarks, metrics or kinds of tests that you can name in other commands.
 
-    Of a system: ✓ can run here now; otherwise what it lacks.
+    Systems: ✓ can run here now; · lacks something, which is named.
 
-    Of a metric: ↑ higher is better, ↓ lower is better; options, the default first.
+    Metrics: ↑ higher is better, ↓ lower is better. The default of an option comes first.
 
-    With --json a system comes with every setting that its name stands for, and where each was
-    read: the repository, path and version, or under `unverified` that no source was found.
+    --json also lists every setting of a system and its source: repository, path and version.
+    Settings without a known source are listed under `unverified`.
 
     Options:
         kind: What to list.
@@ -78,7 +78,7 @@ def _metrics(as_json: bool) -> None:
     from leadline.kinds.registry import kinds
     from leadline.metrics.names import catalogue
 
-    kinds()  # those that only one of them has
+    kinds()  # columns that only one of the lists has
     rows = catalogue()
     if as_json:
         options.print_json([asdict(row) for row in rows])

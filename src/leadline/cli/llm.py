@@ -1,4 +1,4 @@
-"""leadline llm test: what a language model and its server can do."""
+"""leadline llm test: find out what a language model and its server can do."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def test(
     llm_timeout: Annotated[float, options.Bounds(0.1)] | None = None,
     as_json: bool = False,
 ) -> None:
-    """Ask a model four small questions, and print what it and its server can do.
+    """Ask a model four small questions, and print what the model and its server can do.
 
-    The table holds no key, so that a bug report can hold it. Later runs start with what was found:
-    what the server refuses, and how much the model can be asked at once.
+    The table shows no key, so you can paste it into a bug report. Later runs use the result: which
+    parameters the server rejects, and how much the model can answer in one call.
 
     Example: leadline llm test ollama:qwen3:8b
 

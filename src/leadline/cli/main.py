@@ -1,4 +1,4 @@
-"""leadline: parse, dispatch, and turn what goes wrong into one line and an exit code."""
+"""The leadline command: it runs subcommands, and prints an error as one line with an exit code."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ search systems on them and writes one report.
 
 
 class _Commands(Group):
-    """Our commands and those of installed packages; what a user can mend is told in one line."""
+    """Our commands and those of installed packages. An error that the user can fix is one line."""
 
     def list_commands(self, ctx: Any) -> Any:
         return [*super().list_commands(ctx), *plugins("commands")]
@@ -68,15 +68,15 @@ class _Commands(Group):
             raise SystemExit(2) from error
         except KeyboardInterrupt:
             typer.echo(
-                "leadline: interrupted. What is finished is kept; run the same command again to "
-                "go on from there.",
+                "leadline: interrupted. Finished steps are saved. Run the same command again to "
+                "continue.",
                 err=True,
             )
             raise SystemExit(130) from None
 
 
 def _of_package(name: str) -> Any:
-    """Return the command that an installed package adds under a name, None if none does."""
+    """Return the command that an installed package adds under a name, or None."""
     if name not in plugins("commands"):
         check_installed("commands", name)
         return None
@@ -91,7 +91,7 @@ def _of_package(name: str) -> Any:
 
 
 class _Builders(Group):
-    """The builders; an unknown one is named with those that there are."""
+    """The builders. An unknown name is answered with the names that exist."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if found := super().get_command(ctx, cmd_name):
@@ -101,7 +101,7 @@ class _Builders(Group):
 
 
 def _group(cls: type[Group], help_: str, *commands: Any) -> typer.Typer:
-    """Return a group of commands; one that is called `synthesize` takes the name of its module."""
+    """Return a group of commands. A function called `synthesize` is named after its module."""
     made = typer.Typer(
         cls=cls, no_args_is_help=True, rich_markup_mode="rich", help=help_,
         pretty_exceptions_enable=False,
@@ -125,9 +125,9 @@ app.command(name="list", cls=Command)(described(list.show))
 app.add_typer(
     _group(
         _Builders,
-        "Build a benchmark of a kind from documents: by rules, or with --llm by a language "
-        "model. The folder that is written runs as `leadline evaluate -b DIR`.\n\n"
-        "Example: leadline synthesize implicit-facts --out facts/ --seed 7",
+        "Build a benchmark from documents, by rules or with --llm by a language model. Run it "
+        "with `leadline evaluate -b DIR`.\n\nExample: leadline synthesize implicit-facts --out "
+        "facts/ --seed 7",
         conditions.synthesize, implicit_facts.synthesize, instructions.synthesize,
         questions.synthesize, reasoning.synthesize, rephrasings.synthesize,
     ), name="synthesize",
@@ -168,7 +168,7 @@ def main() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
-    if not sys.stderr.isatty():  # bars of other libraries would fill a log
+    if not sys.stderr.isatty():  # progress bars of other libraries would fill a log
         os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     try:
         try:
@@ -178,8 +178,10 @@ def main() -> None:
     except OSError as error:
         if error.filename is not None or error.errno not in _CANNOT_WRITE:
             raise
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left is not tried again at exit
-        if error.errno == errno.EPIPE:  # whoever read it has enough
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), 1
+        )  # Python would try to write the rest again at exit
+        if error.errno == errno.EPIPE:  # the reader, such as `head`, has closed the pipe
             raise SystemExit(1) from None
         typer.echo(f"leadline: cannot write to standard output: {error.strerror}.", err=True)
         raise SystemExit(2) from error

@@ -1,7 +1,7 @@
-"""How a function becomes a command, and what all commands do alike.
+"""How a function becomes a command, and the options that commands share.
 
-A command is a plain function: what stands before `*` in its parameters are arguments, what follows
-are options. Their help stands in its docstring, or in `_SHARED` for what several commands take:
+A command is a plain function. Parameters before `*` are arguments, those after it are options.
+Their help is in its docstring, or in `_SHARED` if several commands take them:
 
     Options (heading in the help, perhaps):
         max_drop X: The largest loss that passes.
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class _Plain:
-    """Shows `--json`, not `--json <bool>`, and fills paragraphs up to the edge of the terminal."""
+    """Shows `--json`, not `--json <bool>`, and wraps paragraphs at the width of the terminal."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -52,7 +52,7 @@ class _Plain:
             self.help: Any = "\n\n".join(" ".join(each.split()) for each in text.split("\n\n"))
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters, the flags among them shown without a type."""
+        """Return the parameters. Flags are shown without a type."""
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for each in parameters:
             if getattr(each, "is_flag", False) and each.metavar is None:
@@ -69,7 +69,7 @@ class Group(_Plain, TyperGroup):
 
 
 class Bounds(NamedTuple):
-    """The least and the greatest value that an option takes."""
+    """The smallest and largest value that an option takes."""
 
     least: float
     most: float | None = None
@@ -77,17 +77,17 @@ class Bounds(NamedTuple):
 
 Count = Annotated[int, Bounds(1)]
 
-_SHARED = """What several commands take.
+_SHARED = """Options that several commands take.
 
 Options:
-    corpus: Documents, in any form that check takes.
+    corpus: Your documents, in any format of [bold]leadline check[/bold].
     system SYSTEM: A system, for example [bold]bm25[/bold], [bold]bm25:k1=0.9,b=0.4[/bold],
         [bold]minilm[/bold], [bold]dense:intfloat/e5-large-v2[/bold], [bold]hybrid[/bold],
         [bold]./mine.py[/bold], [bold]./system.yaml[/bold], [bold]bm25+RERANKER@20[/bold] (a depth
-        of 20); see [bold]leadline list systems[/bold].
-    chunks MARK: Your index holds chunks, whose ids are those of documents, this mark and more:
-        [bold]#[/bold] cuts [bold]guide.md#3[/bold]. The last mark counts, and the best chunk of
-        each document. For functions, classes, services and runs.
+        of 20). See [bold]leadline list systems[/bold].
+    chunks MARK: Your search returns chunks. Their ids are a document id, this mark and a suffix:
+        with [bold]#[/bold], [bold]guide.md#3[/bold] belongs to guide.md. The best chunk of each
+        document counts. For functions, classes, services and runs.
     benchmark BENCHMARK: A name from [bold]leadline list benchmarks[/bold], such as
         [bold]implicit-facts[/bold] or [bold]implicit-facts/temporal-multispeaker[/bold], or a BEIR
         or benchmark folder. Options follow a colon:
@@ -95,34 +95,33 @@ Options:
     split NAME: Which judgements of a benchmark folder count: [bold]dev[/bold] is qrels/dev.tsv or
         qrels.dev.tsv. Without it, test.
     data DIR: Read a published benchmark from local files in its published layout, not from a hub.
-    kind FILE: A kind of test of your own: a Python file with a [bold]KIND[/bold]. It is run, so
-        trust it. Repeatable.
-    queries FILE: Your own queries, as for check.
+    kind FILE: Your own kind of test: a Python file with a [bold]KIND[/bold]. The file is executed,
+        so use only one that you trust. Repeatable.
+    queries FILE: Your own queries, in any format of [bold]leadline check[/bold].
     qrels FILE: Judgements of those queries.
-    out DIR: Folder for the report and everything behind it.
+    out DIR: Folder for the report and its data.
     seed: Makes every random choice repeatable.
     limit N: Use at most N queries (with all their variants).
     quiet: No progress, no table.
-    compress_runs: Write run files as [bold].trec.gz[/bold], about a quarter of the size of
-        [bold].trec[/bold].
-    no_reference: Leave out bm25, which otherwise runs too and shows what figures are usual.
+    compress_runs: Write run files as [bold].trec.gz[/bold], about a quarter of the size.
+    no_reference: Do not also run bm25, which shows how hard the tests are.
     as_json: Print the result as JSON on standard output, and nothing else there.
     dry_run: Print the plan and exit.
     junit FILE: Also write JUnit XML, for a CI server.
     base: The output folder to compare with.
-    new: The output folder that is judged.
+    new: The output folder to judge.
     metric METRIC: Compare this metric, not the main ones of each kind. Repeatable.
-    base_system SYSTEM: The system of BASE; without it, systems are paired by name, or the only
-        two.
+    base_system SYSTEM: The system of BASE. By default systems are paired by name; single systems
+        are paired with each other.
     new_system SYSTEM: The system of NEW.
     markdown FILE: Also write a table in Markdown, for a pull request.
 
 Options (Language models):
     llm_key_env VARIABLE: The environment variable that holds the key, if it is not the usual one of
         the provider. Never the key itself.
-    llm_timeout SECONDS: Seconds for one attempt of a call. Default: 120 for an endpoint, an hour
-        for a model in this process.
-    max_tokens N: Length of an answer, the reasoning of the model included.
+    llm_timeout SECONDS: Seconds for one attempt of a call. Default: 120 for an endpoint, one hour
+        for a model on this machine.
+    max_tokens N: Longest answer in tokens, including the model's reasoning.
 """
 _FLAGS = {
     "system": ("--system", "-s"), "benchmark": ("--benchmark", "-b"), "k": ("-k",),
@@ -132,7 +131,7 @@ _REPEATED = {"system": " Repeat for several."}
 
 
 def _documented(text: str) -> dict[str, dict[str, Any]]:
-    """Return what a docstring says of each option: its help, metavar and panel."""
+    """Return the help, metavar and panel of each option, as its docstring gives them."""
     found: dict[str, dict[str, Any]] = {}
     for panel, block in re.findall(r"^Options(?: \((.*)\))?:\n((?:    .*\n?|\n)+)", text, re.M):
         for each in re.split(r"\n(?=    \w)", block.rstrip()):
@@ -149,7 +148,7 @@ _COMMON = _documented(_SHARED)
 
 
 def options_of(shown: Any) -> list[inspect.Parameter]:
-    """Return the parameters of a command or a class of options, each with what is said of it."""
+    """Return the parameters of a command or a class of options, each with its help."""
     told = _COMMON | _documented(inspect.cleandoc(shown.__doc__ or ""))
     hints = get_type_hints(shown, include_extras=True)
     found = []
@@ -172,7 +171,7 @@ def options_of(shown: Any) -> list[inspect.Parameter]:
 
 
 def _plain(hint: Any) -> tuple[Any, Bounds | None]:
-    """Return a type as typer takes it, and the bounds of its values."""
+    """Return a type that typer understands, and the bounds of its values."""
     if get_origin(hint) in (Union, UnionType):
         parts = [_plain(each) for each in get_args(hint)]
         bounds = next((each for _, each in parts if each), None)
@@ -187,7 +186,7 @@ def _plain(hint: Any) -> tuple[Any, Bounds | None]:
 
 
 def described(command: Callable[..., None]) -> Any:
-    """Let typer see what the docstring of a command says of its parameters."""
+    """Give typer the help of the parameters, which is in the docstring of a command."""
     if not hasattr(command, "is_described"):
         _show(command, options_of(command))
         text = inspect.cleandoc(command.__doc__ or "")
@@ -202,9 +201,9 @@ def with_options(
     added: Sequence[inspect.Parameter],
     instead_of: str = "",
 ) -> Callable[..., None]:
-    """Let `run`, which calls a command, show the options of it and further ones.
+    """Let `run`, which calls a command, show the command's options and further ones.
 
-    instead_of  the parameter of the command that these stand for; empty: they come last
+    The further ones replace the parameter `instead_of`; if it is empty, they come last.
     """
     own = list(inspect.signature(described(command)).parameters.values())
     place = next((n for n, each in enumerate(own) if each.name == instead_of), len(own))
@@ -224,13 +223,13 @@ class Reading:
     """How a command reads its corpus.
 
     Options (Documents):
-        metadata: Show systems the metadata of documents, not only their text.
-        text_field NAME: The field of each record that holds its text, where that is not
+        metadata: Give systems the metadata of documents, not only their text.
+        text_field NAME: The field of each record that holds its text, if it is not
             [bold]text[/bold].
-        title_field NAME: The field that holds the title, where that is not [bold]title[/bold].
-        strict: Refuse a folder with a file that cannot be read; else it is left out.
-        sample N: Take N documents only, drawn by the seed: a first look at a large corpus. Figures
-            look better on fewer documents.
+        title_field NAME: The field that holds the title, if it is not [bold]title[/bold].
+        strict: Stop if a file of the folder cannot be read. By default it is left out.
+        sample N: Use only N documents, drawn by the seed, for a first look at a large corpus.
+            Search is easier among fewer documents, so expect better figures.
     """
 
     metadata: bool = False
@@ -246,7 +245,7 @@ class Reading:
         queries: Sequence[Query] = (),
         qrels: Qrels | None = None,
     ) -> tuple[Corpus, Qrels | None]:
-        """Return the documents, and the judgements of those that a sample keeps."""
+        """Return the documents (a sample if asked), and the judgements that still apply to them."""
         from leadline.data.documents import read_with_fields, sampled
 
         documents = read_with_fields(
@@ -262,7 +261,7 @@ AS_IT_IS = Reading()
 
 
 def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of how its corpus is read, in the place of its `reading`."""
+    """Give a command the options of `Reading` in place of its parameter `reading`."""
     added = options_of(Reading)
 
     def run(**given: Any) -> None:
@@ -270,8 +269,7 @@ def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
         reading = Reading(**{each.name: given.pop(each.name) for each in added})
         if reading != AS_IT_IS and not given["corpus"]:
             raise InputError(
-                "--metadata, --text-field, --title-field, --strict and --sample say how a CORPUS "
-                "is read, and none is given."
+                "--metadata, --text-field, --title-field, --strict and --sample need a CORPUS."
             )
         command(reading=reading, **given)
 
@@ -279,7 +277,7 @@ def reads_corpus(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def command_line() -> str:
-    """Return what was typed, for a report, without keys in addresses."""
+    """Return the command line for a report, without keys in addresses."""
     from leadline.data.addresses import without_keys
 
     return shlex.join(["leadline", *map(without_keys, sys.argv[1:])])
@@ -288,7 +286,7 @@ def command_line() -> str:
 def benchmarks_of(
     names: Sequence[str], data: Path | None, kinds: Sequence[Path] = (), split: str = ""
 ) -> list[Benchmark]:
-    """Return the parts of benchmarks, some perhaps of kinds in the user's files."""
+    """Return the parts of benchmarks, including those of kinds in the user's files."""
     from leadline.systems.benchmarks import load_benchmarks
 
     add_kinds(kinds)
@@ -296,7 +294,7 @@ def benchmarks_of(
 
 
 def add_kinds(paths: Sequence[Path]) -> None:
-    """Add the kinds of test in files that the user names."""
+    """Add the kinds of test from files that the user names."""
     from leadline.kinds.registry import add_kind_at
 
     for path in paths:
@@ -304,7 +302,7 @@ def add_kinds(paths: Sequence[Path]) -> None:
 
 
 def show_outcome(outcome: Outcome, page: Path, *, quiet: bool, as_json: bool) -> None:
-    """Print report.json, or tables unless quiet; and where the page lies."""
+    """Print report.json, or tables unless quiet, and the path of the page."""
     from leadline.cli.tables import print_reports
 
     if as_json:

@@ -1,4 +1,4 @@
-"""leadline read: a language model answers from the documents that it is shown."""
+"""leadline read: a language model answers questions from documents, and is scored."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def read(
 ) -> None:
     """Let a language model answer from k documents, and score its answers by ROUGE-1 recall.
 
-    Wrong answers are judged by rule: malformed, no answer, or taken from another document. What no
-    rule settles is for a person, on the review sheet (reading-errors.csv and .html).
+    Rules classify wrong answers: malformed, no answer, or taken from another document. The rest is
+    on the review sheet for you to judge (reading-errors.csv and .html).
 
-    Questions with lettered choices (gpqa) are scored by the letter that an answer settles on, as
-    the mean of several runs.
+    Multiple-choice questions (gpqa) are scored by the letter of the final answer, as the mean of
+    several runs.
 
     Example: leadline read -b implicit-facts --data impliret/ --llm URL --llm-model NAME
 
@@ -62,34 +62,32 @@ def read(
     --llm-model NAME
 
     Options:
-        k K: How many documents are shown; without it 1, 10 and 30, and 3 for questions with
-            choices. Repeatable.
-        system SYSTEM: Show what this system ranks first, best first, in the place of an oracle that
-            always has the relevant document. Repeatable.
-        negatives: Where the oracle takes the other documents from: the same tuple set, or, as one
-            of the published scripts does, the whole pool.
-        rouge: ROUGE-1 recall: as rouge-score has it, without stemming, the formula as printed, or
-            as the published script extracts and scores.
-        seed: Of the documents drawn and of their order, and of the first run.
-        review N: Wrong answers on the review sheet, of each k and part.
+        k K: How many documents to show. Default: 1, 10 and 30, or 3 for questions with choices.
+            Repeatable.
+        system SYSTEM: Show the first documents of this system, best first. Default: an oracle that
+            always shows the relevant document. Repeatable.
+        negatives: Where the oracle takes the other documents from: the same tuple set, or the whole
+            pool, as one of the published scripts does.
+        rouge: Which ROUGE-1 recall to use: that of the rouge-score package, the same without
+            stemming, the formula in the paper, or that of the published script.
+        seed: Seed of the drawn documents, their order, and the first run.
+        review N: Put this many wrong answers on the review sheet, for each k and part.
 
     Options (Questions with lettered choices):
-        corpus CORPUS: Documents that systems search for a benchmark that has none, such as gpqa.
-            Without systems the book stays closed.
-        temperature T: Of the answers; 0.8 as published. Repeatable.
-        runs N: Answers to every question, each with a seed of its own, from --seed on; 3 without
-            it.
-        judge_model NAME: A model that says next to the letter whether an answer is right: named as
-            for --llm, or by its name at the same endpoint or that of --judge-llm.
-        judge_llm URL: The judge's endpoint.
+        corpus CORPUS: Documents to search for a benchmark that has none, such as gpqa. Without a
+            system, the model answers without documents.
+        temperature T: Sampling temperature. Default: 0.8, as published. Repeatable.
+        runs N: Ask every question this often, with seeds from --seed on. Default: 3.
+        judge_model NAME: A model that also judges whether an answer is right. Named as for --llm,
+            or by its name at the same endpoint or at that of --judge-llm.
+        judge_llm URL: The endpoint of that model.
 
     Options (Language models):
-        max_tokens N: Length of an answer, the reasoning of the model included; 256 without it, and
+        max_tokens N: Longest answer in tokens, including the model's reasoning. Default: 256, or
             8192 for questions with choices.
-        local MODEL: A model in this process: a GGUF file, a folder, or a name on the hub.
-            [bold]--llm[/bold] takes the first two, too.
-        prompt FILE: A prompt of your own, such as the released wording: a text with $documents,
-            $question and, for a forum, $forum_question.
+        local MODEL: A model on this machine: a GGUF file, a folder, or a name on the hub.
+        prompt FILE: Your own prompt: a text with $documents, $question and, for a forum,
+            $forum_question.
         hint: Tell the model that the answer may have to be inferred. The published prompt does not.
     """
     from leadline.answering import reader as answering
@@ -104,12 +102,15 @@ def read(
         pools = options.benchmarks_of(benchmark, data, split=split)
         of_choices = any(map(answering.is_of_choices, pools))
         if of_choices and prompt:
-            raise InputError("--prompt is not for questions with lettered choices.")
+            raise InputError("--prompt does not apply to questions with lettered choices.")
         if hint and (of_choices or prompt):
-            raise InputError("--hint is for our own prompt of questions without choices.")
+            raise InputError(
+                "--hint changes only Leadline's own prompt. Leave out --prompt, and use questions "
+                "without choices."
+            )
         if not of_choices and (corpus or temperature or runs or judge_model or judge_llm):
             raise InputError(
-                "--corpus, --temperature, --runs and --judge-model are for questions with lettered "
+                "--corpus, --temperature, --runs and --judge-model need questions with lettered "
                 f"choices, such as gpqa; {pools[0].name} has none."
             )
         drawn = answering.Sampling(runs=runs or answering.Sampling().runs, seed=seed)
@@ -164,7 +165,7 @@ def read(
 
 
 def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
-    """Return the model that draws as published where it can, and how it draws."""
+    """Return the model with the published sampling if it supports that, and the sampling used."""
     from dataclasses import replace
 
     from leadline.llm.opening import ModelPlace, is_gguf, kept, open_uncached, with_default
@@ -179,14 +180,14 @@ def _sampled(drawn: Sampling, local: str) -> tuple[LLM, Sampling]:
 
 
 def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
-    """Return a judge that tells right choices from wrong ones; None where it does not."""
+    """Return a judge that passed its trial on right and wrong choices, or None."""
     from leadline.answering.reader import Judge, judge_rates
     from leadline.llm.account import current
     from leadline.llm.opening import open_llm, place_beside
 
     if not model:
         if url:
-            raise InputError("--judge-llm URL needs --judge-model NAME: which of its models?")
+            raise InputError("--judge-llm URL needs --judge-model NAME.")
         return None
     judge = Judge(open_llm("leadline read", place_beside(model, url)))
     rates = judge_rates(judge, queries)
@@ -195,7 +196,7 @@ def _judge(model: str, url: str, queries: Sequence[Query]) -> Judge | None:
     if rates.is_fit:
         progress.say(f"{rates}.")
         return judge
-    progress.warn(f"{rates}. It is not used: answers are scored by their letter alone.")
+    progress.warn(f"{rates}. The judge is not used. Answers are scored by their letter.")
     return None
 
 
@@ -203,5 +204,5 @@ def _local(model: str) -> LLM:
     from leadline.llm.opening import ModelPlace, default_endpoint, open_llm
 
     if default_endpoint() is not None:
-        raise InputError("--local and --llm both name the model that reads: give one of them.")
+        raise InputError("--local and --llm both name the model. Give only one of them.")
     return open_llm("leadline read", ModelPlace(model=model))

@@ -1,4 +1,4 @@
-"""leadline repair: find what mends a system, on documents that did not choose it."""
+"""leadline repair: find a change that improves a system, and confirm it on other documents."""
 
 from __future__ import annotations
 
@@ -42,20 +42,23 @@ def repair(
 ) -> None:
     """Propose changes to a system, try them on one half of the documents, confirm on the other.
 
-    Tried are other options of its stages, stages around it (facts, by_condition, by_attribute) and
-    joining it with another search. A change is recommended only where, on sources that had no part
-    in choosing it, the whole 95 % interval of some metric is a gain, nothing surely gets worse, and
-    ordinary queries surely lose less than 0.05 of nDCG@10; [bold]repaired.yaml[/bold] then holds
-    it, ready as -s out/repaired.yaml. An option is preferred to a further stage; whatever else
-    helped is named, and repairing what was repaired goes on. Probes have up to 600 topics, for each
-    half must tell a gain from chance; --limit says otherwise.
+    It tries other options of the stages, further stages (facts, by_condition, by_attribute), and
+    a fusion with another search. It prefers changing an option to adding a stage.
+
+    It recommends a change only if three things hold on documents that had no part in choosing it:
+    the whole 95 % interval of some metric is a gain, no metric gets significantly worse, and
+    ordinary queries lose less than 0.05 of nDCG@10. It then writes [bold]repaired.yaml[/bold]. Run
+    that with -s out/repaired.yaml, or repair it again.
+
+    Documents are split into two halves. Each needs many cases to detect a gain, so a test has up
+    to 600 topics. Change that with --limit.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
 
     Options:
         corpus: The documents to search.
-        propose SYSTEM: Also try this system, beside what Leadline proposes. Repeatable.
-        queries FILE: Your own queries, as for check.
+        propose SYSTEM: Also try this system. Repeatable.
+        queries FILE: Your own queries, in any format of [bold]leadline check[/bold].
         qrels FILE: Judgements of those queries.
         probe PROBE: Build only this probe. Repeatable.
     """
@@ -84,14 +87,14 @@ def repair(
 
 
 def _show(found: Repair) -> None:
-    """Print every trial of the first half: what it changes, what it costs."""
+    """Print every trial on the first half: the change, its effect and its cost."""
     from leadline.comparison.writing import interval_in_words
 
     def told(name: str, seconds: float, size: int | None) -> None:
         typer.echo(f"{name}: search {seconds:.1f} s, index {_bytes(size)}")
 
     typer.echo("Tried on the first half of the documents:\n")
-    told(f"{found.system} (as it is)", found.base_seconds[1], found.base_bytes)
+    told(f"{found.system} (unchanged)", found.base_seconds[1], found.base_bytes)
     for trial in found.tried:
         told(trial.proposal.name, trial.search_seconds, trial.index_bytes)
         for effect in trial.effects:
@@ -104,32 +107,37 @@ def _show(found: Repair) -> None:
 
 
 def _tell(found: Repair, folder: Path, options: str) -> None:
-    """Say what is recommended, in one line."""
+    """Return the recommendation, in one line."""
     from leadline.repairing.trial import MARGIN
 
     confirmed = found.confirmed
     if not found.recommended:
         typer.echo(_cases(found), err=True)
     if confirmed is None:
-        typer.echo("Nothing that was tried surely helps: no change is recommended.", err=True)
+        typer.echo(
+            "No change improved the results significantly, so none is recommended.", err=True
+        )
     elif not found.recommended and not confirmed.keeps_ordinary:
         typer.echo(
-            f"{confirmed.proposal.name} helped on one half of the documents, and ordinary queries "
-            f"may lose more than {MARGIN} of nDCG@10 (bound {confirmed.ordinary_low:+.3f} on "
-            "both halves): no change is recommended.",
+            f"No change is recommended. {confirmed.proposal.name} helped on one half of the "
+            f"documents, but ordinary queries may lose more than {MARGIN} of nDCG@10 (bound "
+            f"{confirmed.ordinary_low:+.3f} on both halves).",
             err=True,
         )
     elif not found.recommended:
         typer.echo(
-            f"{confirmed.proposal.name} helped on one half of the documents, and the other half "
-            "does not confirm it: no change is recommended.",
+            f"No change is recommended. {confirmed.proposal.name} helped on one half of the "
+            "documents, but the other half does not confirm it.",
             err=True,
         )
     else:
         gains = ", ".join(map(_change, (each for each in confirmed.effects if each.sure_gain)))
-        typer.echo(f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). "
-                   f"On documents that had no part in choosing it: {gains}. "
-                   f"Run it as -s {folder / 'repaired.yaml'}{options}", err=True)  # fmt: skip
+        typer.echo(
+            f"Recommended: {confirmed.proposal.name} ({confirmed.proposal.why}). On documents that "
+            f"had no part in choosing it: {gains}. "
+            f"Run it with -s {folder / 'repaired.yaml'}{options}",
+            err=True,
+        )
         losses = ", ".join(map(_change, (each for each in confirmed.effects if each.likely_loss)))
         if losses:
             typer.echo(f"It may cost: {losses}.", err=True)
@@ -143,7 +151,7 @@ def _change(effect: Effect) -> str:
 
 
 def _cases(found: Repair) -> str:
-    """Say on how many cases that was judged, and what gain these might not show."""
+    """Return how many cases decided, and which gains are too small to detect with them."""
     differences: dict[str, list[Difference]] = {}
     for trial in found.tried:
         for effect in trial.effects:
@@ -155,12 +163,12 @@ def _cases(found: Repair) -> str:
             least_noticed(each.low, each.high) for each in some if record_of(each.metric).span
         )
         unseen = "any gain" if n < FEWEST or least >= 1 else f"a gain below {least:.2f}"
-        told.append(f"{n:,} of {name}" + f" ({unseen} may go unnoticed)" * (least > NOTICED))
+        told.append(f"{n:,} of {name}" + f" ({unseen} may go undetected)" * (least > NOTICED))
     return f"Cases in the first half of the documents: {', '.join(told) or 'none'}."
 
 
 def _bytes(size: int | None) -> str:
-    """Return the size of an index for a reader; `?` where it is not known."""
+    """Return the size of an index as text, or `?` if it is not known."""
     if size is None:
         return "?"
     return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"

@@ -1,4 +1,4 @@
-"""leadline search: one query, to see what a system returns."""
+"""leadline search: show the results of a system for one query."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def search(
     Example: leadline search my-notes/ "harbour dues paid in March" -s hybrid
 
     Options:
-        query: What to look for.
+        query: The query.
         k: How many documents to show.
-        explain: Show which words of a document answer to the query.
+        explain: Show which words of each document match the query.
         as_json: Print JSON, one hit a line.
     """
     from leadline.cli.tables import print_failures, print_rows

@@ -1,4 +1,4 @@
-"""leadline show-run: how the data in a folder were made."""
+"""leadline show-run: show how a language model built the data in a folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def show_run(
     audited: Path | None = None,
     seed: int = 0,
 ) -> None:
-    """Show what came in and out of each step of a pipeline, why not, and what it cost.
+    """Show how many records entered and left each step of a pipeline, why, and at what cost.
 
     Example: leadline show-run leadline-out/conditions
 
@@ -35,11 +35,11 @@ def show_run(
 
     Options:
         folder DIR: A folder that a pipeline wrote.
-        log: Who refused how many drafts of each step, and why, from log.jsonl.
-        record ID: Every draft of one record, with what was said of it.
-        audit FILE: Write drafts as a sheet (.csv) on which people say whether they were rightly
-            refused or passed.
-        audited FILE: Read a filled sheet: shares of wrong verdicts.
+        log: Show how many drafts each check rejected in each step, and why, from log.jsonl.
+        record ID: Show every draft of one record, with the verdicts on it.
+        audit FILE: Write drafts to a sheet (.csv), on which people mark whether each was rightly
+            rejected or accepted.
+        audited FILE: Read a filled sheet, and print the shares of wrong verdicts.
     """
     from leadline.cli.tables import print_rows
     from leadline.llm.run_record import RunRecord
@@ -76,7 +76,7 @@ def _show_log(
     *,
     counts: bool,
 ) -> None:
-    """Print what the log holds, or write and read a sheet of its drafts."""
+    """Print the log, or write or read a sheet of its drafts."""
     from leadline.cli.tables import print_rows
     from leadline.llm.pipeline.audit import read_audit, read_log, refusals, write_audit
 
@@ -123,7 +123,7 @@ def _draft(line: Mapping[str, Any]) -> str:
 def _title(run: RunRecord) -> str:
     cost = "price unknown" if run.cost is None else f"{run.cost:.4f} USD"
     title = f"{run.name}, {run.created}: {run.seconds:.1f} seconds, {cost}"
-    return f"{title}\nIt came to no end: {run.stopped}" if run.stopped else title
+    return f"{title}\nIt did not finish: {run.stopped}" if run.stopped else title
 
 
 def _row(step: Step) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Tables on standard output."""
+"""The tables that commands print."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def print_reports(reports: Sequence[Report]) -> None:
 
 
 def print_failures(systems: Iterable[System]) -> None:
-    """Print on standard error how often stages failed, by reason: what they left is no ranking."""
+    """Print on standard error how often stages failed, and why."""
     for system in systems:
         for reason, count in system.failures.items():
             typer.echo(f"{system.name}: {count:,} failed ({reason})", err=True)
 
 
 def _too_few(report: Report) -> Iterator[str]:
-    """Yield that topics lack for what its kind of test shows first."""
+    """Yield a warning if there are too few topics for the first metric of the kind."""
     main, entries = _headline(report)
     if main and (told := too_few(entries[main])):
         yield told
 
 
 def _weakest(report: Report) -> Iterator[str]:
-    """Yield where a system is weakest on what its kind of test shows first."""
+    """Yield where a system is weakest on the first metric of the kind."""
     main, entries = _headline(report)
     if main and (told := weakest_slice(main, entries)):
         yield told
@@ -79,7 +79,7 @@ def _to_do(report: Report) -> Iterator[str]:
 
 
 def _print_kind(out: Any, kind: str, reports: Sequence[Report]) -> None:
-    """Print the main metrics of every report: below one another where a line has no room."""
+    """Print the main metrics of every report: in lists if a table is too wide."""
     made = sorted({report.built_by for report in reports})
     every = [report.means() for report in reports]
     names = _shown(kind, every)
@@ -128,13 +128,13 @@ def _cell(mean: Mean | None, between: str) -> str:
 
 
 def _shown(kind: str, every: Sequence[Mapping[str, Mean]]) -> list[str]:
-    """Choose the main metrics that have a value, or all where none of them has one."""
+    """Return the main metrics that have a value, or all of them if none has one."""
     names = [name for name in kind_or_ranking(kind).main if any(name in means for means in every)]
     return names or list(dict.fromkeys(name for means in every for name in means))
 
 
 def print_shares(rows: Sequence[Shares]) -> None:
-    """Print how errors divide: a table for each stage, a row for each category."""
+    """Print the shares of errors: a table for each stage, a row for each category."""
     for stage in dict.fromkeys(row.stage for row in rows):
         some = [row for row in rows if row.stage == stage]
         print_rows(
@@ -145,7 +145,7 @@ def print_shares(rows: Sequence[Shares]) -> None:
 
 
 def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the categories of one system on one benchmark that have cases, the largest first."""
+    """Yield the categories with cases, of one system on one benchmark, largest first."""
     place = row.benchmark.partition("/")[2] or row.benchmark
     for category, count in row.counts.items():
         yield row.system, place, category, f"{count} ({count / row.total:.0%})"
@@ -154,9 +154,9 @@ def _divided(row: Shares) -> Iterator[tuple[str, str, str, str]]:
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], *, headings: int = 0) -> None:
-    """Print rows of text under their headings; nothing in them is read as markup.
+    """Print rows of text under their headings, with no markup.
 
-    headings  how many of the first columns become lines of their own before a line is broken
+    headings  how many of the first columns may become lines of their own if space is short
     """
     out = console()
     out.print()
@@ -167,10 +167,9 @@ def print_rows(columns: Sequence[str], rows: Iterable[Sequence[str]], *, heading
 def _print(
     out: Any, columns: Sequence[str], rows: Sequence[tuple[str, ...]], least: int, most: int
 ) -> None:
-    """Print a table, `least` to `most` of its first columns as lines above their rows.
+    """Print a table, with `least` to `most` of its first columns as lines above their rows.
 
-    Lines are broken between words where even that is too wide; where a word is, the other columns
-    are printed in two tables or more.
+    If that is too wide, lines are broken between words; then the table is split into several.
     """
     from rich.text import Text
 
@@ -204,10 +203,7 @@ _GAP = 2
 def _widths(
     columns: Sequence[str], rows: Sequence[Sequence[str]], room: int, *, whole: bool
 ) -> list[int]:
-    """Return the width of each column, so that no word is broken; empty where there is no room.
-
-    whole  break no line either
-    """
+    """Return column widths that break no word (`whole`: no line), or an empty list if none fit."""
     from rich.cells import cell_len
 
     cells = [[head, *rest] for head, *rest in zip(columns, *rows, strict=True)]
@@ -215,7 +211,9 @@ def _widths(
     words = [max(cell_len(x) for each in cell for x in re.split("[ \n]", each)) for cell in cells]
     widths = list(lines if whole else words)
     spare = room - sum(widths) - _GAP * (len(widths) - 1)
-    for _ in range(min(spare, sum(lines) - sum(widths))):  # to the column that breaks lines most
+    for _ in range(
+        min(spare, sum(lines) - sum(widths))
+    ):  # spare room goes to the column that breaks most lines
         widths[max(range(len(widths)), key=lambda place: lines[place] / (widths[place] or 1))] += 1
     return widths if spare >= 0 else []
 

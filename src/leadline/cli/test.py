@@ -1,4 +1,4 @@
-"""leadline test: what must hold of single queries, tried on systems."""
+"""leadline test: assertions about single queries, run on systems."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def test(
     reading: options.Reading = options.AS_IT_IS,
     quiet: bool = False,
 ) -> None:
-    r"""Try what must hold of single queries. Exit code 1 when something does not.
+    r"""Run assertions about single queries. Exit code 1 if one fails.
 
-    The file, by example:
+    An example file:
 
     [dim]corpus: my-notes/[/dim]
 
@@ -39,16 +39,15 @@ def test(
 
     [dim]  - {query: reset password, same_as: how do I reset my password}[/dim]
 
-    [bold]finds[/bold]: all of these are in the first [bold]within[/bold] results (10 unless it
-    says so). [bold]never[/bold]: none of these is. [bold]order[/bold]: each stands before the
-    next. [bold]same_as[/bold]: the other form brings the same results, in any order.
+    [bold]finds[/bold]: all of these are in the first [bold]within[/bold] results (default 10).
+    [bold]never[/bold]: none of these is. [bold]order[/bold]: each ranks before the next.
+    [bold]same_as[/bold]: the other query returns the same results, in any order.
 
     Example: leadline test tests.yaml -s hybrid --junit tests.xml
 
     Options:
-        tests FILE: A YAML file of tests; see below.
-        corpus CORPUS: The documents, in any form that check takes, where the file does not name
-            them.
+        tests FILE: A YAML file of tests, as in the example above.
+        corpus CORPUS: The documents, if the file does not name them.
     """
     from leadline.checking import load_systems
     from leadline.comparison.assertions import as_junit, read_assertions, tried
@@ -57,7 +56,9 @@ def test(
     named, wanted = read_assertions(tests)
     source = corpus or named
     if not source:
-        raise InputError(f"{tests} names no corpus: add `corpus: FOLDER`, or give --corpus.")
+        raise InputError(
+            f"{tests} does not name a corpus. Add the line `corpus: FOLDER`, or give --corpus."
+        )
     with progress.shown(quiet=quiet):
         systems = load_systems(system, max(100, *(each.within for each in wanted)), chunks)
         documents, _ = reading.read(source)
@@ -69,6 +70,6 @@ def test(
     for each in failed:
         typer.echo(f"{each.system}: {each.assertion.query!r}: {'; '.join(each.faults)}")
     if not quiet:
-        typer.echo(f"{len(results) - len(failed)} of {len(results)} tests hold.", err=True)
+        typer.echo(f"{len(results) - len(failed)} of {len(results)} tests pass.", err=True)
     if failed:
         raise SystemExit(1)

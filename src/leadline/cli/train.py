@@ -1,4 +1,4 @@
-"""leadline train: a retriever for coherence, or a reranker that reasons, on your documents."""
+"""leadline train: train a retriever that is stable under rephrasing, or a reasoning reranker."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def _with_settings(
     *kinds: type,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of classes of settings, as its `typed`: those that were given."""
+    """Give a command the fields of settings as options. Those given arrive as its `typed`."""
 
     def decorated(command: Callable[..., None]) -> Callable[..., None]:
         added = [option for kind in kinds for option in _options_of(kind)]
@@ -41,7 +41,7 @@ def _with_settings(
 
 
 def _options_of(kind: Any) -> list[inspect.Parameter]:
-    """Return the options that fields of settings stand for; None where one is not typed."""
+    """Return an option for each field of the settings, with None as the default."""
     hints = get_type_hints(kind)
     found = []
     for each in fields(kind):
@@ -63,7 +63,7 @@ def _options_of(kind: Any) -> list[inspect.Parameter]:
 
 
 def _of(kind: Any, values: Mapping[str, Any]) -> Any:
-    """Return settings of these values, of which those of other settings are left out."""
+    """Return settings with these values. Values for other settings are ignored."""
     names = {each.name for each in fields(kind)}
     return kind(**{name: value for name, value in values.items() if name in names})
 
@@ -77,6 +77,7 @@ def retriever(
     out: Path = Path("leadline-model"),
     static: bool = False,
     pairs: Path | None = None,
+    pairs_setting: Sequence[str] = (),
     miner: str = "bm25",
     typed: Any = None,
     seeds: options.Count = 1,
@@ -85,35 +86,40 @@ def retriever(
     quiet: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Train a dense retriever, so that rephrasings of a query bring the same documents.
+    """Train a dense retriever so that rephrasings of a query find the same documents.
 
-    The folder that comes out is a system: leadline evaluate -s dense:./my-model
+    The result is a system: leadline evaluate -s dense:./my-model
 
     Example: leadline train retriever --model minilm --data my-corpus/ --loss cr --out my-model
 
     Options:
-        data FOLDER: What to train on: a BEIR or benchmark folder with judged queries and their
-            rephrasings, a corpus (queries are made of its documents), or a file or folder with
-            [bold]examples.jsonl[/bold]. Repeat for several.
-        model MODEL: What to train: [bold]minilm[/bold], an encoder of [bold]leadline list
+        data FOLDER: Training data: a BEIR or benchmark folder with judged queries and their
+            rephrasings, a corpus (queries are made from its documents), or a file or folder with
+            [bold]examples.jsonl[/bold]. Repeatable.
+        model MODEL: The model to train: [bold]minilm[/bold], an encoder of [bold]leadline list
             systems[/bold], a name on the hub or a folder.
-        preset NAME: Published settings: [bold]paper[/bold]. Options go first.
-        out DIR: Folder for the model. The same command goes on with a run that was stopped.
-        static: First make a static embedding of the model: one vector a token, hundreds of times
-            faster, less exact.
+        preset NAME: Published settings: [bold]paper[/bold]. Options override them.
+        out DIR: Folder for the model. To continue a stopped run, repeat the command.
+        static: First turn the model into a static embedding: one vector for each token, hundreds of
+            times faster, less exact.
         pairs FILE: First train on pairs of related texts: lines with [bold]query[/bold] and
-            [bold]positive[/bold].
-        seeds N: Train N models, from --seed on; the best on the validation queries is kept.
+            [bold]positive[/bold], which are read batch by batch.
+        pairs_setting NAME=VALUE: A setting of the training on pairs. The paper's are
+            [bold]learning_rate=2e-5[/bold], [bold]batch_size=2048[/bold] and
+            [bold]max_length=128[/bold]. [bold]epochs=1[/bold] is ours. You can also set
+            [bold]steps[/bold] and [bold]gradient_cache[/bold]. Repeatable.
+        seeds N: Train N models, with seeds from --seed on, and keep the best on the validation
+            queries.
         grid NAME=A,B: Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold],
-            [bold]alignment[/bold] or [bold]margin[/bold]; [bold]paper[/bold] for its whole grid.
-            Repeat for several.
+            [bold]alignment[/bold] or [bold]margin[/bold]. [bold]paper[/bold] is the whole grid of
+            the paper. Repeatable.
 
     Options (Data):
         miner SYSTEM: The system that finds hard negatives.
     """
     from leadline.systems.chains import load_system
-    from leadline.training.data import opener, prepare, read_examples
-    from leadline.training.settings import PRESETS, axes_of, process
+    from leadline.training.data import opener, prepare, stream_examples
+    from leadline.training.settings import PRESETS, axes_of, pairs_settings, process
 
     if preset and preset not in PRESETS:
         raise unknown("preset", preset, tuple(PRESETS))
@@ -121,6 +127,9 @@ def retriever(
     settings, loss = _of(Settings, given), _of(LossSettings, given)
     choices: Choices = _of(Choices, given)
     axes = axes_of(grid)
+    if pairs_setting and pairs is None:
+        raise InputError("--pairs-setting is for the training on --pairs FILE, which is missing.")
+    before = pairs_settings(settings, pairs_setting)
     if not dry_run:
         from leadline.training.retriever import Trained, run_all, train  # says what is missing
     with progress.shown(quiet=quiet or process() > 0):
@@ -130,7 +139,7 @@ def retriever(
             first_stage = found.retriever
             if first_stage is None or found.rerankers:
                 raise InputError(
-                    f"--miner {miner}: hard negatives are mined by a first stage alone."
+                    f"--miner {miner}: name a first stage only. Chains cannot mine hard negatives."
                 )
         material = prepare(data, first_stage, choices)
         (typer.echo if dry_run else progress.say)(_told(material))
@@ -141,8 +150,8 @@ def retriever(
         if pairs is not None:
             folder = out / "pairs"
             train(
-                opened, read_examples(pairs), material.validation, folder,
-                base=model, loss=LossSettings("mnr"), settings=settings, data={"pairs": str(pairs)},
+                opened, stream_examples(pairs), material.validation, folder,
+                base=model, loss=LossSettings("mnr"), settings=before, data={"pairs": str(pairs)},
             )  # fmt: skip
             opened = opener(str(folder))
 
@@ -167,13 +176,13 @@ def _told(material: Material) -> str:
     held = len({query.topic for query in material.validation.queries})
     return (
         f"{material.sources}\n{len(material.examples)} examples with {count} rephrasings and "
-        f"{sum(len(each.negatives) for each in material.examples)} hard negatives; "
-        f"{held} queries held out for validation."
+        f"{sum(len(each.negatives) for each in material.examples)} hard negatives. {held} queries "
+        "are held out for validation."
     )
 
 
 def _show(tried: Sequence[Tried]) -> None:
-    """Print what the untrained model and each choice reach on the validation queries."""
+    """Print the scores of the untrained model and of each choice on the validation queries."""
     columns = ("nDCG@10", "RBO@5", "cosine")
     rows: list[tuple[str, Mapping[str, float], Mapping[str, float]]]
     rows = [("untrained", tried[0].start, {})]
@@ -207,24 +216,24 @@ def reasoner(
     quiet: bool = False,
     as_json: bool = False,
 ) -> None:
-    """Train a causal model with LoRA to reason about a passage, then say true or false.
+    """Train a causal model with LoRA to reason about a passage, then answer true or false.
 
-    What comes out is a stage: leadline evaluate -s bm25+true_false:./my-model,reasoning=true
+    The result is a reranker: leadline evaluate -s bm25+true_false:./my-model,reasoning=true
 
     Example: leadline train reasoner --pairs pairs.jsonl --model ./qwen --out my-model
 
     Options:
         pairs FILE: Judged pairs: lines with [bold]query[/bold], [bold]document[/bold],
-            [bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as
-            published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeat for several.
-        size N: So many pairs of each, half of them relevant, by the seed.
+            [bold]relevant[/bold] and [bold]trace[/bold]; or the published training data of Rank1,
+            Promptriever or ReasonIR, as a file or [bold]OWNER/NAME[/bold] on the hub. Repeatable.
+        size N: Draw this many pairs from each, half of them relevant.
         documents CORPUS: Documents that pairs name by id, such as BRIGHT's for ReasonIR.
         model MODEL: A causal model: a folder or a name on the hub.
-        out DIR: Folder for the model. The same command goes on with a run that was stopped.
+        out DIR: Folder for the model. To continue a stopped run, repeat the command.
         preset NAME: Published settings: [bold]paper[/bold], [bold]released-code[/bold] or
-            [bold]rank1[/bold]. Options go first.
-        without_traces: Learn the answers alone.
-        held_out SHARE: Share of the queries whose pairs are judged at every save, not learnt.
+            [bold]rank1[/bold]. Options override them.
+        without_traces: Train on the answers only, without reasoning.
+        held_out SHARE: Share of the queries to hold out. Their pairs are scored at every save.
     """
     from leadline.kinds.reasoning.pairs import open_pairs
     from leadline.training.settings import process, reasoner_settings
@@ -238,9 +247,9 @@ def reasoner(
     ]
     for each in sets:
         for reason, count in each.skipped.items():
-            typer.echo(f"{each.source}: passed over {count:,}: {reason}", err=True)
+            typer.echo(f"{each.source}: skipped {count:,}: {reason}", err=True)
     if not found:
-        raise InputError(f"Nothing is left of {', '.join(pairs)} to train on.")
+        raise InputError(f"No pairs to train on are left in {', '.join(pairs)}.")
     if without_traces:
         found = [replace(pair, trace="") for pair in found]
     taught, held = _divided(found, held_out, settings.seed)
@@ -269,7 +278,7 @@ def reasoner(
 def _divided(
     pairs: Sequence[JudgedPair], share: float, seed: int
 ) -> tuple[list[JudgedPair], list[JudgedPair]]:
-    """Hold out a share of the queries, with all their pairs; at least one of two or more."""
+    """Hold out a share of the queries with all their pairs, at least one if there are two."""
     queries = sorted({pair.query for pair in pairs})
     count = min(len(queries) - 1, max(1, round(share * len(queries)))) if share else 0
     held = set(random.Random(f"{seed} held out").sample(queries, count))

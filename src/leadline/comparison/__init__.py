@@ -1,1 +1,1 @@
-"""Two output folders side by side: paired differences, tests, and the verdict of a gate."""
+"""Compare two output folders: paired differences, significance tests, and a gate."""

@@ -1,4 +1,4 @@
-"""What must hold of single queries, as a YAML file says it, tried on systems."""
+"""Assertions about single queries, read from a YAML file and run on systems."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ Text = Annotated[str, Field(min_length=1)]
 
 
 class Assertion(BaseModel):
-    """What must hold of one query.
+    """An assertion about the results of one query.
 
-    query    as it is typed
-    within   how many of the first results are looked at
-    finds    documents that must be among them, all of them
+    query    the query
+    within   number of first results to check
+    finds    documents that must all be among them
     never    documents that must not be among them
-    order    documents that must stand in this order, wherever they are; one that is not found
-             stands behind all others
-    same_as  another form of the query that must bring the same results, in any order
+    order    documents that must rank in this order; one that is not found ranks last
+    same_as  another form of the query that must return the same results, in any order
     """
 
     model_config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
@@ -55,9 +54,9 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class Tried:
-    """An assertion tried on a system.
+    """The result of an assertion on a system.
 
-    faults  what does not hold, in words; empty where all does
+    faults  what failed, in words; empty if the assertion passed
     """
 
     system: str
@@ -66,10 +65,10 @@ class Tried:
 
 
 def read_assertions(path: Path) -> tuple[str, list[Assertion]]:
-    """Return where the corpus of a file of assertions lies, empty where it does not say, and these.
+    """Return the corpus path of an assertions file (empty if it names none) and its assertions.
 
-    A relative path is meant from the folder of the file. Raises InputError for anything else than
-    the form that `Assertion` describes, with the place.
+    A relative path starts at the folder of the file. Raises InputError, which names the place, if
+    the file does not have the form that `Assertion` describes.
     """
     try:
         read = _File.model_validate(read_yaml(path))
@@ -77,17 +76,17 @@ def read_assertions(path: Path) -> tuple[str, list[Assertion]]:
         fault = error.errors(include_url=False)[0]
         place = ".".join(str(each + 1 if isinstance(each, int) else each) for each in fault["loc"])
         raise InputError(
-            f"{path}: {place or 'the file'}: {fault['msg']}. A test has a query and one of finds, "
-            "never, order, same_as: leadline test --help shows one."
+            f"{path}: {place or 'the file'}: {fault['msg']}. A test needs a query and one of "
+            "finds, never, order, same_as. See docs/how-to/write-assertions.md."
         ) from None
     for number, each in enumerate(read.tests, 1):
         if not (each.finds or each.never or each.order or each.same_as):
             raise InputError(
-                f"{path}: test {number} ({each.query!r}) asks for nothing: give finds, never, "
-                "order or same_as."
+                f"{path}: test {number} ({each.query!r}) checks nothing. Add finds, never, order "
+                "or same_as."
             )
         if len(each.order) == 1:
-            raise InputError(f"{path}: test {number}: order needs two documents or more.")
+            raise InputError(f"{path}: test {number}: order needs at least two documents.")
     corpus = str(path.parent / read.corpus) if read.corpus else ""
     return corpus, read.tests
 
@@ -95,15 +94,12 @@ def read_assertions(path: Path) -> tuple[str, list[Assertion]]:
 def tried(
     systems: Sequence[System], corpus: Corpus, assertions: Sequence[Assertion], path: Path
 ) -> list[Tried]:
-    """Try assertions on systems.
-
-    Raises InputError when one names a document that the corpus lacks.
-    """
+    """Run assertions on systems. Raises InputError if one names a document the corpus lacks."""
     for each in assertions:
         for id in (*each.finds, *each.never, *each.order):
             if id not in corpus:
                 raise InputError(
-                    f"{path}: {each.query!r} names the document {id!r}, which is not in the corpus."
+                    f"{path}: query {each.query!r}: document {id!r} is not in the corpus."
                 )
     texts = dict.fromkeys(
         text for each in assertions for text in (each.query, each.same_as) if text
@@ -148,8 +144,8 @@ def _faults(each: Assertion, ranked: Mapping[str, Sequence[str]]) -> list[str]:
     ]
     faults += [f"{id} is {_at(ranks[id])}" for id in each.never if id in first]
     faults += [
-        f"{before} ({_at(ranks.get(before))}) does not come before "
-        f"{after} ({_at(ranks.get(after))})"
+        f"{before} ({_at(ranks.get(before))}) does not rank before {after} "
+        f"({_at(ranks.get(after))})"
         for before, after in zip(each.order, each.order[1:], strict=False)
         if ranks.get(before, last) >= ranks.get(after, last)
     ]
@@ -157,8 +153,8 @@ def _faults(each: Assertion, ranked: Mapping[str, Sequence[str]]) -> list[str]:
         other = ranked[each.same_as][: each.within]
         if missing := set(first) ^ set(other):
             faults.append(
-                f"{each.same_as!r} brings {len(set(first) & set(other))} of the same "
-                f"{len(set(first) | set(other))} results; only one of them brings "
+                f"{each.same_as!r} shares {len(set(first) & set(other))} of "
+                f"{len(set(first) | set(other))} results; only one of the two queries finds "
                 f"{', '.join(sorted(missing)[:3])}"
             )
     return faults

@@ -1,6 +1,6 @@
-"""A fixture for pytest: `retrieval_gate(base, new)` fails a test when retrieval got worse.
+"""A pytest fixture: `retrieval_gate(base, new)` fails a test if retrieval got worse.
 
-Installed with the package; nothing of it is imported before a test asks for the fixture.
+It is installed with the package, and imported only if a test uses it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def retrieval_gate() -> Callable[..., Verdict]:
             lines = "\n".join(in_words(each) for each in verdict.failed)
             told = f"Retrieval got worse by more than {max_drop:g}:\n{lines}"
             silent = "\n".join(verdict.comparison.unjudged)
-            pytest.fail(told if verdict.failed else f"Cannot be judged: {silent}", pytrace=False)
+            pytest.fail(
+                told if verdict.failed else f"The gate cannot decide: {silent}", pytrace=False
+            )
         return verdict
 
     return gate

@@ -1,4 +1,4 @@
-"""What changed on every metric between two output folders, and the verdict of a gate."""
+"""The change of every metric between two output folders, and the verdict of a gate."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ _MOST_SILENT = 0.01
 
 @dataclass(frozen=True)
 class Change:
-    """What one metric of one system changed by, from the first folder to the second.
+    """The change of one metric of one system, from the first folder to the second.
 
-    change     of the second minus the first; `p_holm` is corrected over all changes
-    gain       the same, positive where it got better; 0 where the metric only describes
-    constant   no unit changed, so that no test could tell: it is no part of the correction
+    Attributes:
+        change: Second minus first. Its `p_holm` is corrected over all changes.
+        gain: The change, positive if it got better. 0 if the metric has no better direction.
+        constant: No unit changed, so the change is not tested and not part of the correction.
     """
 
     benchmark: str
@@ -35,27 +36,27 @@ class Change:
 
     @property
     def gain(self) -> float:
-        """By how much it got better, negative where it got worse."""
+        """The improvement; negative if it got worse."""
         better = record_of(self.change.metric).better
         sign = {"higher": 1, "lower": -1, "neither": 0}[better]
         return sign * self.change.difference
 
     @property
     def p_worse(self) -> float:
-        """One-sided: how likely a loss as large is when nothing changed, over all changes.
+        """The one-sided p-value of a loss, corrected over all changes.
 
-        Half the two-sided value where it got worse, else 1.
+        It is half the two-sided value if the metric got worse, else 1.
         """
         return self.change.p_holm / 2 if self.gain < 0 else 1.0
 
 
 TIMED = 100
-"""Queries below which their p95 is not judged: it rests on fewer than five."""
+"""With fewer queries than this, p95 is not compared: it would rest on fewer than five."""
 
 
 @dataclass(frozen=True)
 class Latency:
-    """The p95 of what a query took in both folders, in seconds, over the n that both have."""
+    """The p95 time of a query in both folders, in seconds, over the n queries that both have."""
 
     benchmark: str
     system: str
@@ -68,12 +69,12 @@ class Latency:
 class Comparison:
     """All changes between two folders.
 
-    left_out    what could not be paired, in words
-    unanswered  what a stage could not handle, such as queries that a service did not answer, in
-                words: the figures count it as it is
-    unjudged    what the second folder lacks so much of (beyond the first, more than 1 in 100) that
-                it can pass no gate, in words; also what was left out of it alone
-    latencies   of systems that both folders asked for one query at a time
+    Attributes:
+        left_out: Systems and benchmarks that have no partner, in words.
+        unanswered: Queries that a stage failed on, in words. The figures count these failures.
+        unjudged: Why the second folder cannot pass a gate, in words: it lacks over 1 % more
+            answers than the first, or results that only the first one has.
+        latencies: Query times of systems that both folders ran one query at a time.
     """
 
     base: str
@@ -94,13 +95,22 @@ def compare_folders(
     new_system: str = "",
     seed: int = 0,
 ) -> Comparison:
-    """Compare two output folders, paired by unit and clustered by source document.
+    """Compare two output folders, paired by query or topic, and clustered by source document.
 
-    metrics      those to compare; none for the main ones of each kind
-    base_system  which system of the first folder; empty pairs systems by name, or the only two
-    new_system   which system of the second one
+    Args:
+        base: The output folder to compare with.
+        new: The output folder to judge.
+        metrics: Metrics to compare. Default: the main ones of each kind.
+        base_system: A system of the first folder. By default systems are paired by name;
+            single systems are paired with each other.
+        new_system: A system of the second folder.
+        seed: Makes the bootstrap intervals and randomization tests repeatable.
 
-    Raises InputError when nothing can be paired.
+    Returns:
+        All changes, with 95 % intervals and p-values.
+
+    Raises:
+        InputError: A folder cannot be read, or the two have nothing in common.
     """
     (first, gaps), (second, new_gaps) = read_folder(base), read_folder(new)
     ours = _same(_systems([*first, *gaps]), _systems([*second, *new_gaps]), base_system, new_system)
@@ -111,7 +121,7 @@ def compare_folders(
         _told(each, new) for each in new_gaps if each.system in ours.values() and each not in never
     ]
     left_out += [
-        f"What a query of {b.benchmark} takes {b.system} is in one folder only"
+        f"Only one folder has query times of {b.system} on {b.benchmark}"
         for a, b in pairs
         if bool(a.query_seconds) != bool(b.query_seconds)
     ]
@@ -120,7 +130,7 @@ def compare_folders(
         raise InputError(
             f"{base} and {new} have nothing in common to compare"
             + (f" ({'; '.join(left_out)})" if left_out else "")
-            + ". Were both made from the same documents, with the same --seed and --limit?"
+            + ". Are both made from the same documents, with the same --seed and --limit?"
         )
     unanswered = [
         *(told for report, _ in pairs for told in _unanswered(report, base)),
@@ -138,7 +148,7 @@ def compare_folders(
 def compare_systems(
     folder: str | Path, *, metrics: Sequence[str] = (), seed: int = 0
 ) -> Comparison:
-    """Compare every two systems of one output folder; see `compare_folders`."""
+    """Compare every pair of systems in one output folder, as `compare_folders` does."""
     reports, _ = read_folder(folder)
     found = [
         replace(change, system=f"{b.system} against {a.system}")
@@ -152,7 +162,7 @@ def compare_systems(
 
 
 def _corrected(found: Sequence[Change]) -> tuple[Change, ...]:
-    """Return the changes with Holm's correction over all that are not constant."""
+    """Return the changes with Holm's correction over all non-constant ones."""
     p_values = iter(holm([each.change.p for each in found if not each.constant]))
     return tuple(
         each if each.constant else replace(each, change=replace(each.change, p_holm=next(p_values)))
@@ -187,13 +197,13 @@ def _unanswered(report: Report, folder: str | Path) -> list[str]:
 
 
 def _told(gap: NotMeasured, folder: str | Path) -> str:
-    return f"{gap.benchmark} has no figures of {gap.system} in {folder}: {gap.why.rstrip('.')}"
+    return f"{folder} has no figures of {gap.system} on {gap.benchmark}: {gap.why.rstrip('.')}"
 
 
 def _same(
     names_a: list[str], names_b: list[str], base_system: str, new_system: str
 ) -> dict[str, str]:
-    """Return system of the first folder -> that of the second: by name, or the two named."""
+    """Return which system of the second folder each one of the first is compared with."""
     if base_system or new_system or (len(names_a) == len(names_b) == 1):
         a = base_system or new_system or names_a[0]
         b = new_system or base_system or names_b[0]
@@ -207,7 +217,7 @@ def _same(
 def _pairs(
     first: list[Report], second: list[Report], ours: dict[str, str], gaps: list[NotMeasured]
 ) -> tuple[list[tuple[Report, Report]], list[str]]:
-    """Pair reports on one benchmark; say what has no partner, unless it is a gap."""
+    """Pair the reports on each benchmark, and return in words those without a partner."""
     known = {(each.benchmark, each.system) for each in gaps}
     others = {(report.benchmark, report.system): report for report in second}
     pairs = []
@@ -221,7 +231,7 @@ def _pairs(
         elif (report.benchmark, ours[report.system]) not in known:
             alone.setdefault(report.system, []).append(report.benchmark)
     return pairs, [
-        f"{system} on {', '.join(benchmarks)} is in one folder only"
+        f"only one folder has {system} on {', '.join(benchmarks)}"
         for system, benchmarks in alone.items()
     ]
 
@@ -231,7 +241,7 @@ def _systems(reports: Sequence[Report | NotMeasured]) -> list[str]:
 
 
 def _that_decide(a: Report, b: Report) -> list[str]:
-    """Return the main metrics of a kind; where a folder of an older version lacks one, its stem."""
+    """Return the main metrics of a kind. If an older folder lacks one, return its stem instead."""
     return [
         name if name in a.scores and name in b.scores else read_name(name).base
         for name in kind_or_ranking(a.kind).main
@@ -262,13 +272,14 @@ ALPHA = 0.05
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a gate says of a comparison.
+    """The decision of a gate.
 
-    failed    changes that got worse by more than `max_drop`, with one-sided significance `alpha`
-              after Holm's correction over all changes that are not constant
-    max_drop  in units of the metric, 0.01 being one point of nDCG
-    slower    systems whose p95 rose by more than the share that passes
-    too_few   those with too few queries to judge that
+    Attributes:
+        failed: Changes worse by more than `max_drop`, significant at `alpha` (one-sided, with
+            Holm's correction over all non-constant changes).
+        max_drop: The largest loss that passes, in units of the metric.
+        slower: Systems whose p95 time rose by more than the share that passes.
+        too_few: Systems with too few queries to compare p95 times.
     """
 
     comparison: Comparison
@@ -280,7 +291,7 @@ class Verdict:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing failed, and enough was answered to tell."""
+        """Whether nothing failed, and enough queries were answered to decide."""
         return not self.failed and not self.slower and not self.comparison.unjudged
 
 
@@ -291,9 +302,9 @@ def judge(
     alpha: float = ALPHA,
     max_slower: float | None = None,
 ) -> Verdict:
-    """Judge whether the second folder of a comparison is worse than the first.
+    """Decide whether the second folder of a comparison is worse than the first.
 
-    Raises InputError when a bound makes no sense, or nothing tells how slow a system is.
+    Raises InputError if a limit is out of range, or `max_slower` is given without query times.
     """
     if max_drop < 0:
         raise InputError(f"max_drop must be 0 or more, got {max_drop}.")
@@ -304,12 +315,12 @@ def judge(
     )
     if max_slower is None:
         return Verdict(comparison, failed, max_drop, alpha)
-    if not max_slower >= 0:  # nor nan
+    if not max_slower >= 0:  # also refuses nan
         raise InputError(f"max_slower must be 0 or more, got {max_slower}.")
     if not comparison.latencies:
         raise InputError(
-            f"{comparison.base} and {comparison.new} share no system that was asked for one query "
-            "at a time, so nothing says what a query takes."
+            f"--max-slower needs query times, but {comparison.base} and {comparison.new} share no "
+            "system that ran one query at a time. Only functions and services do."
         )
     few = tuple(each for each in comparison.latencies if each.n < TIMED)
     slower = tuple(
@@ -329,15 +340,23 @@ def gate(
     max_slower: float | None = None,
     **options: Any,
 ) -> Verdict:
-    """Judge whether an output folder is worse than another.
+    """Decide whether an output folder is significantly worse than another.
+
+    `gate("main/", "branch/", max_drop=0.02).passed` is False after a loss of over 0.02.
 
     Args:
         base: The output folder to compare with.
-        new: The output folder that is judged.
+        new: The output folder to judge.
         max_drop: The largest loss that passes, in units of the metric.
-        alpha: How sure a loss must be to fail: one-sided, corrected.
-        max_slower: The largest rise of the p95 of a query that passes, as a share; None: any.
-        options: As `compare` has them.
+        alpha: Significance level of a loss: one-sided, corrected for the number of tests.
+        max_slower: The largest rise of the p95 time that passes, as a share. None allows any.
+        options: Options of `compare`.
+
+    Returns:
+        The verdict. It passes if nothing failed and enough queries were answered.
+
+    Raises:
+        InputError: A folder cannot be read, or a limit is out of range.
     """
     found = compare_folders(base, new, **options)
     return judge(found, max_drop=max_drop, alpha=alpha, max_slower=max_slower)

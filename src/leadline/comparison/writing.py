@@ -1,4 +1,4 @@
-"""A comparison for other programs: JSON, JUnit XML, and Markdown for a pull request."""
+"""Write a comparison as JSON, JUnit XML, or Markdown for a pull request."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from leadline.report.wording import latency
 
 
 def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str, Any]:
-    """Return the comparison, with the verdict where a gate gave one."""
+    """Return the comparison as JSON, with the verdict of a gate if there is one."""
     changes = [
         {"benchmark": each.benchmark, "system": each.system, **asdict(each.change)}
         | {"gain": each.gain, "least_noticed": least}
@@ -36,7 +36,7 @@ def as_json(comparison: Comparison, verdict: Verdict | None = None) -> dict[str,
 
 
 def as_junit(verdict: Verdict) -> str:
-    """Return the verdict as JUnit XML, a test case for every change."""
+    """Return the verdict as JUnit XML, with a test case for every change."""
     changes = verdict.comparison.changes
     suite = ElementTree.Element(
         "testsuite",
@@ -91,7 +91,7 @@ def as_markdown(comparison: Comparison, verdict: Verdict | None = None) -> str:
 
 
 def too_few(comparison: Comparison, verdict: Verdict | None = None) -> list[str]:
-    """Say where cases are too few to notice a change of 0.05, and what they would show."""
+    """Return a note for systems with too few cases to detect a change of 0.05."""
     found: dict[tuple[str, str, int], list[str]] = {}
     for each, least in _least_noticed(comparison, verdict):
         it = each.change
@@ -102,13 +102,13 @@ def too_few(comparison: Comparison, verdict: Verdict | None = None) -> list[str]
             told = found.setdefault((each.system, each.benchmark, it.n), [])
             told.append(f"{size} ({label_of(it.metric)})")
     return [
-        f"{system} on {benchmark}, {n:,} cases: a change {', '.join(sizes)} would not be noticed."
+        f"{system} on {benchmark}: {n:,} cases are too few to detect a change {', '.join(sizes)}."
         for (system, benchmark, n), sizes in found.items()
     ]
 
 
 def _least_noticed(comparison: Comparison, verdict: Verdict | None) -> list[tuple[Change, float]]:
-    """Return the least change that each metric would show, as the gate or at 5 % asks."""
+    """Return the smallest change of each metric that is detectable at the gate's level, or 5 %."""
     tests = sum(not each.constant for each in comparison.changes) or 1
     alpha = min(2 * verdict.alpha, 1.0) if verdict else 0.05
     return [
@@ -129,7 +129,7 @@ def in_words(change: Change) -> str:
 
 
 def latency_in_words(it: Latency) -> str:
-    """Return what a query took in one line."""
+    """Return the change of a query time in one line."""
     before, after = (latency({"": value}).partition(" / ")[0] for value in (it.base, it.new))
     return _printable(
         f"{it.system} on {it.benchmark}: p95 of a query {before} -> {after} "
@@ -138,12 +138,12 @@ def latency_in_words(it: Latency) -> str:
 
 
 def interval_in_words(it: Difference) -> str:
-    """Return the interval of a difference, or that it is of too few units to have one."""
+    """Return the interval of a difference, or that there are too few units for one."""
     return "too few" if it.n < FEWEST else f"{it.low:+.3f} to {it.high:+.3f}"
 
 
 def _cell(text: str) -> str:
-    """Return text that is one cell of a table and no markup."""
+    """Return text for one cell of a Markdown table, with markup escaped."""
     escaped = "".join(f"\\{c}" if c in "\\|*_`[]<>#&!" else c for c in _printable(text))
     return escaped.replace("\n", " ")
 

@@ -1,1 +1,1 @@
-"""Reading and writing what users have: corpora, qrels, runs, benchmark folders."""
+"""Read and write the user's data: corpora, queries, qrels, runs, benchmark folders."""

@@ -1,6 +1,6 @@
-"""How an address is shown in a report, and by which proxy it is reached.
+"""Show addresses without secrets, and find the proxy of an address.
 
-Whatever in an address may be a secret is a short hash instead.
+A part of an address that may be a secret is shown as a short hash.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _LETTERS = re.compile(r"[A-Z][a-z]*[A-Z][a-z]*[A-Z]")
 def shown_address(url: str) -> str:
     """Return scheme, host and path of an address.
 
-    A path with anything but words and version numbers, and what stands behind the path, may hold
-    a key: eight hex digits of a hash tell such addresses apart instead. Placeholders are no keys.
+    A path with anything but words and version numbers, and what follows the path, may contain a
+    key. Then eight hex digits of a hash are shown instead.
 
-    Raises ValueError where it cannot be read.
+    Raises ValueError if it cannot be parsed.
     """
     parts = urlsplit(url)
     host = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
@@ -41,7 +41,7 @@ def shown_address(url: str) -> str:
 
 
 def without_keys(text: str) -> str:
-    """Return a text, such as a command, with every address in it as it may be told."""
+    """Return a text, such as a command line, with every address shown without secrets."""
 
     def shown(found: re.Match[str]) -> str:
         try:
@@ -53,7 +53,7 @@ def without_keys(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine itself."""
+    """Return whether a host is this machine."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -61,9 +61,9 @@ def is_loopback(host: str) -> bool:
 
 
 def proxy_for(url: str, *, takes_all: bool = True) -> tuple[str, str]:
-    """Return by which proxy an address is reached: the variable that names it, and its own address.
+    """Return the variable that names the proxy of an address, and the proxy's own address.
 
-    Both are empty if there is none. This machine itself is reached by none.
+    Both are empty without a proxy, as for this machine itself.
 
     takes_all  whether ALL_PROXY counts
     """
@@ -80,11 +80,13 @@ def proxy_for(url: str, *, takes_all: bool = True) -> tuple[str, str]:
 
 
 def check_certificates() -> None:
-    """Raise InputError if a variable names certificates that are not there."""
+    """Raise InputError if a variable names certificates that do not exist."""
     for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
         path = os.environ.get(name, "")
         if path and not Path(path).exists():
-            raise InputError(f"{name}={path} is not there. Name certificates, or unset it.")
+            raise InputError(
+                f"{name}={path} does not exist. Set it to a file of certificates, or unset it."
+            )
 
 
 def _values(query: str) -> list[str]:
@@ -92,6 +94,6 @@ def _values(query: str) -> list[str]:
 
 
 def _is_plain(segment: str) -> bool:
-    """Tell whether a part of a path is a word or a version: `search`, `v1`, `my-index_2024`."""
+    """Return whether a part of a path is a word or a version: `search`, `v1`, `my-index_2024`."""
     rest = _PLACEHOLDER.sub("", segment)
     return bool(_PLAIN.fullmatch(rest)) and not _LETTERS.search(rest)

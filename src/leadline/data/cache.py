@@ -1,4 +1,4 @@
-"""Where results that can be computed again are kept between runs."""
+"""The cache folder, for results that can be computed again."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from leadline.errors import InputError
 
 
 def cache_folder(kind: str) -> Path:
-    """Return the folder for one kind of cached result, made where it is missing.
+    """Return the folder for one kind of cached result, and create it if needed.
 
-    It lies below `$LEADLINE_CACHE`, else `$XDG_CACHE_HOME/leadline`, else `~/.cache/leadline`.
-    Raises InputError when it cannot be made, or another user can write to it.
+    It is below `$LEADLINE_CACHE`, else `$XDG_CACHE_HOME/leadline`, else `~/.cache/leadline`.
+    Raises InputError if it cannot be created, or another user can write to it.
     """
     folder = _root() / kind
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            f"Cannot make the cache folder {folder}: {error.strerror or error}. "
-            "Set LEADLINE_CACHE to a folder that you may write to."
+            f"Cannot create the cache folder {folder}: {error.strerror or error}. Set "
+            "LEADLINE_CACHE to a folder that you may write to."
         ) from error
     for each in (_root(), folder):
         _check_own(each)
@@ -30,11 +30,11 @@ def cache_folder(kind: str) -> Path:
 
 
 def _check_own(folder: Path) -> None:
-    """Refuse a folder in which others can put what is then taken for ours."""
+    """Refuse a folder in which other users could place forged results."""
     try:
         import grp
         import pwd
-    except ImportError:  # Windows, where a home folder is open to its user alone
+    except ImportError:  # Windows: only the user can open a home folder
         return
     about = folder.stat()
     me = os.geteuid()
@@ -46,13 +46,13 @@ def _check_own(folder: Path) -> None:
     elif about.st_mode & stat.S_IWGRP and about.st_gid != 0:
         try:
             others = set(grp.getgrgid(about.st_gid).gr_mem) - {pwd.getpwuid(me).pw_name}
-        except KeyError:  # a group or user without a name, as in containers
+        except KeyError:  # a group or user has no name, as in containers
             others = set()
         why = f"its group can write to it, with {', '.join(sorted(others))}" if others else ""
     if why:
         raise InputError(
-            f"The cache folder {folder} is not used: {why}, and results would be taken from there. "
-            f"chmod go-w {folder}, or set LEADLINE_CACHE to a folder of your own."
+            f"The cache folder {folder} is not safe: {why}, and could forge results. Run chmod "
+            f"go-w {folder}, or set LEADLINE_CACHE to a folder of your own."
         )
 
 

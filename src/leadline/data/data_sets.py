@@ -1,4 +1,4 @@
-"""Rows of a data set: parquet, CSV or JSON, from a file, a folder of its layout or a hub."""
+"""Read rows of a data set (parquet, CSV or JSON) from a file, a folder or a hub."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _ON_HUB = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?::(?P<table>[\w./-]+))?"
 def rows_of(repository: str, table: str, data: Path | None) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a table such as `documents/biology`.
 
-    repository  on the hub, where `data` is None
-    table       what the names of its files begin with; `documents/biology-00000-of-00001.parquet`
-                and `documents/biology.jsonl` both belong to it
-    data        folder that holds the files, or the one file itself
+    repository  the data set on the hub, used if `data` is None
+    table       beginning of its file names; `documents/biology-00000-of-00001.parquet` and
+                `documents/biology.jsonl` both belong to it
+    data        folder with the files, or a single file
 
-    Raises InputError when there is no such file, and MissingExtraError without what reads it.
+    Raises InputError if there is no such file, and MissingExtraError if no reader is installed.
     """
     paths = _on_hub(repository, table) if data is None else _in_folder(data, table)
     if not paths:
         where = data if data is not None else f"{repository} on the hub"
         raise InputError(
-            f"{where} has no {table}.parquet, {table}.jsonl or {table}-*.parquet. "
-            f"They are in the data set {repository}; --data DIR reads a copy of it."
+            f"{where} has no {table}.parquet, {table}.jsonl or {table}-*.parquet. The data set "
+            f"{repository} on the hub has them. Read a copy of it with --data DIR."
         )
     for path in paths:
         yield from rows_in(path)
@@ -48,11 +48,11 @@ def rows_at(source: str) -> Iterator[Mapping[str, Any]]:
     source  a path; or `OWNER/NAME`, of which `OWNER/NAME:FOLDER` reads one folder, such as
             `reasonir/reasonir-data:hq`
 
-    Raises InputError when there is no such file, and MissingExtraError without what reads it.
+    Raises InputError if there is no such file, and MissingExtraError if no reader is installed.
     """
     paths = _files_at(source)
     if not paths:
-        raise InputError(f"{source} holds no file that ends in {', '.join(_ENDINGS)}.")
+        raise InputError(f"{source} has no file that ends in {', '.join(_ENDINGS)}.")
     for path in paths:
         yield from rows_in(path)
 
@@ -95,7 +95,7 @@ def _belongs(name: str, stem: str) -> bool:
 
 
 def _is_wanted(name: str, table: str) -> bool:
-    """Tell whether a file on the hub belongs to a table; `FOLDER/**` is all below a folder."""
+    """Return whether a file on the hub belongs to a table. `FOLDER/**` is all below a folder."""
     if table.endswith("/**"):
         return name.endswith(_ENDINGS) and name.startswith(table[:-2].lstrip("/"))
     folder, _, stem = table.rpartition("/")
@@ -104,13 +104,13 @@ def _is_wanted(name: str, table: str) -> bool:
 
 
 def _on_hub(repository: str, table: str) -> list[Path]:
-    way_out = "A copy of the data set is read by its path."
+    way_out = "You can also give the path of a copy."
     wanted = [name for name in names_in(repository, way_out) if _is_wanted(name, table)]
     return [downloaded(repository, name, way_out) for name in wanted]
 
 
 def _array_rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of an array, which is read whole."""
+    """Yield the objects of a JSON array."""
     try:
         with opened(path) as handle:
             rows = json.loads(handle.read().decode("utf-8-sig"))
@@ -123,11 +123,11 @@ def _array_rows(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def downloaded(repository: str, name: str, way_out: str) -> Path:
-    """Return the local copy of a file of a data set on the hub, fetched where there is none.
+    """Return the local copy of a file of a data set on the hub, downloaded if needed.
 
     way_out  what to do without the hub, for the error
 
-    Raises InputError when it cannot be read, and MissingExtraError without huggingface_hub.
+    Raises InputError if it cannot be read, and MissingExtraError without huggingface_hub.
     """
     what = f"{name} of {repository}"
     return Path(_from_hub(what, way_out, lambda hub: hub.hf_hub_download(
@@ -157,5 +157,5 @@ def _from_hub(what: str, way_out: str, ask: Callable[[Any], Any]) -> Any:
     except (OSError, ValueError, ImportError) as error:
         reason = (str(error) or type(error).__name__).strip().splitlines()[0]
         raise InputError(
-            f"Cannot read {what} from the hub ({reason}). Is there a connection? {way_out}"
+            f"Cannot read {what} from the hub ({reason}). Check your connection. {way_out}"
         ) from error

@@ -1,4 +1,4 @@
-"""Digests of kept files (what was altered is made anew), of a corpus, and of the software."""
+"""Digests of cached files (to detect changes), of a corpus, and of the software."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SEAL = "digest"
 
 
 def seal(path: Path) -> None:
-    """Write the digest of a file beside it, or that of all files of a folder into it."""
-    digest = _digest_of(path)  # before there is a file more
+    """Write the digest of a file next to it, or that of all files of a folder into it."""
+    digest = _digest_of(path)  # before the digest file exists
     with atomic_file(_seal_of(path)) as handle:
         handle.write(digest)
 
 
 def is_whole(path: Path) -> bool:
-    """Tell whether a file, or every file of a folder, is as it was sealed."""
+    """Return whether a file, or every file of a folder, is unchanged since `seal`."""
     try:
         return _seal_of(path).read_text(encoding="ascii") == _digest_of(path)
     except (OSError, ValueError):
@@ -34,9 +34,9 @@ def is_whole(path: Path) -> bool:
 
 
 def write_sealed(path: Path, value: Any) -> None:
-    """Write a value as JSON, below a line with the digest of it.
+    """Write a value as JSON, below a line with its digest.
 
-    Raises InputError when it cannot be written.
+    Raises InputError if it cannot be written.
     """
     text = json.dumps(value, ensure_ascii=True)
     with atomic_file(path) as handle:
@@ -44,7 +44,7 @@ def write_sealed(path: Path, value: Any) -> None:
 
 
 def read_sealed(path: Path) -> Any:
-    """Return a value that `write_sealed` wrote; None where it is not there or was altered."""
+    """Return a value that `write_sealed` wrote, or None if it is missing or was altered."""
     try:
         digest, _, text = path.read_text(encoding="ascii").removesuffix("\n").partition("\n")
         return json.loads(text) if digest == _digest_of_text(text) else None
@@ -76,8 +76,8 @@ def _digest_of(path: Path) -> str:
 def fingerprint(corpus: Corpus) -> str:
     """Return 32 hex digits that change with any id, title or text, and with their order.
 
-    Facets do not count: no system sees them. A corpus on disk goes by the bytes of its file
-    instead, which costs nothing, so that the same documents in memory have another name.
+    Facets do not count, because systems do not see them. For a corpus on disk the digest is that
+    of the file, so the same documents in memory have a different one.
     """
     return corpus.fingerprint if isinstance(corpus, JsonlCorpus) else _digest_of_corpus(corpus)
 
@@ -86,24 +86,23 @@ def fingerprint(corpus: Corpus) -> str:
 def software(*folders: Path) -> str:
     """Return 32 hex digits that change with Leadline's files, Python, and any installed package.
 
-    folders  of a package that runs from its source, whose files count too
+    folders  folders of a package that runs from its source, whose files also count
 
-    What rules derive is kept by it: no list of what decides a result can be complete.
+    Results of rules are cached under it, because any package may affect them.
     """
     return _digest_of_software("", _installed(), folders)
 
 
 @cache
 def libraries(folder: str = "") -> str:
-    """Return 32 hex digits that change with Leadline's files, Python, and the packages it names.
+    """Return 32 hex digits that change with Leadline's files, Python, and its requirements.
 
-    It is for what takes long to compute, since other packages often change. It names packages as
-    requirements, those of its extras among them.
+    It is for results that take long to compute. The requirements include those of the extras.
     folder  count only the files of Leadline below it
     """
     try:
         named = {_normalised(re.split(r"[^\w.-]", each)[0]) for each in requires("leadline") or ()}
-    except PackageNotFoundError:  # run from its source: nothing says what it names
+    except PackageNotFoundError:  # run from its source: there is no list of requirements
         return _digest_of_software(folder, _installed())
     return _digest_of_software(
         folder, [each for each in _installed() if _normalised(each.split("-")[0]) in named]
@@ -124,7 +123,7 @@ def _digest_of_software(folder: str, packages: list[str], others: tuple[Path, ..
 
 
 def _installed() -> list[str]:
-    """Return name and version of every installed package, as its folder of metadata has them."""
+    """Return the name and version of every installed package, from its metadata."""
     folders = (Path(entry) for entry in sys.path)
     found = (each for folder in folders for each in folder.glob("*-*.*-info"))
     return sorted({each.stem for each in found if each.suffix in (".dist-info", ".egg-info")})
@@ -139,7 +138,7 @@ def _digest_of_corpus(corpus: Corpus) -> str:
     for document in corpus.values():
         for part in (document.id, document.title, document.text):
             content = part.encode("utf-8", "surrogatepass")
-            # The length in front keeps ("ab", "c") apart from ("a", "bc").
+            # The length in front makes ("ab", "c") differ from ("a", "bc").
             digest.update(len(content).to_bytes(8, "little"))
             digest.update(content)
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Any corpus that a user has, read as documents."""
+"""Read a corpus of any format as documents."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ _FORMS = (
 )
 _NAMES = ("corpus", "records", "collection")
 _IN_TSV = {2: ("_id", "text"), 3: ("_id", "title", "text"), 4: ("_id", "url", "title", "text")}
-"""Columns of a .tsv that does not name them; with two and with four it is one of MS MARCO's."""
+"""Columns of a .tsv without a header. MS MARCO has two or four."""
 
 
 def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = False) -> Corpus:
-    """Return the documents at `path`, in the order in which they stand there.
+    """Return the documents at `path`, in the order of the file.
 
     A folder with a file `corpus`, `records` or `collection` (.jsonl, .tsv, .csv, .parquet) is read
-    as that file, a probe as the file that it refers to; any other folder as its texts, Markdown and
-    HTML files. A `.jsonl` is read from disk when a document is asked for and may be larger than
-    memory, the other forms are held in memory. Fields: see `as_document`; a row of a table without
-    an id column has its number, from 1, as id. A `.tsv` may do without a first line that names its
-    columns: then they are id and text; id, title and text; or id, address, title and text.
+    as that file, a probe as the file it refers to, and any other folder as its texts, Markdown and
+    HTML files. A `.jsonl` stays on disk and may be larger than memory. Other formats are held in
+    memory. For fields see `as_document`. In a table without an id column the row number, from 1, is
+    the id. A `.tsv` without a header has the columns id and text; id, title and text; or id,
+    address, title and text.
 
     metadata  put the facets of each document before its text, so that systems see them
-    strict    of a folder of texts, refuse a file that cannot be read; else it is left out and told
+    strict    refuse a text file that cannot be read; else it is left out with a note
 
-    Raises InputError that names what is not as it should be, and where.
+    Raises InputError, which names the problem and its place.
     """
     path = unzipped(Path(path))
     if is_folder(path):
@@ -70,11 +70,11 @@ def read_corpus(path: str | Path, *, metadata: bool = False, strict: bool = Fals
         return JsonlCorpus(path, metadata=metadata)
     if path.name.endswith(_TABLES):
         return _collected(_table_rows(path, check_columns), path, metadata)
-    raise InputError(f"{path} is no corpus that can be read. A corpus is {_FORMS}.")
+    raise InputError(f"{path} is not a corpus. A corpus is {_FORMS}.")
 
 
 def corpus_file(folder: Path) -> Path | None:
-    """Return the file of a folder that holds its documents; None where it has none."""
+    """Return the file with the documents of a folder, or None."""
     names = (folder / f"{name}{end}" for name in _NAMES for end in (*_JSONL, *_TABLES))
     return next((path for path in names if is_file(path)), None)
 
@@ -88,12 +88,12 @@ def _read_folder(path: Path, metadata: bool, strict: bool) -> Corpus:
     tables = sorted(str(each) for each in path.iterdir() if each.name.endswith((*_JSONL, *_TABLES)))
     if tables and all(Path(each).stem.lower() == "readme" for each in documents):
         raise InputError(
-            f"{path} holds no corpus.jsonl. Which file is the corpus: {' or '.join(tables)}?"
+            f"{path} has no corpus.jsonl. Give the file that is the corpus: {' or '.join(tables)}."
         )
     if not documents:
         other = f"; {ignored}" if ignored else ""
         raise InputError(
-            f"{path} holds no corpus.jsonl and no {', '.join(TEXT_ENDINGS)} file{other}."
+            f"{path} has no corpus.jsonl and no {', '.join(TEXT_ENDINGS)} file{other}."
         )
     return documents
 
@@ -104,10 +104,9 @@ def _collected(
     metadata: bool,
     named: tuple[str, str] = ("", ""),
 ) -> dict[str, Document]:
-    """Return the documents of rows, each of which has a place in the file.
+    """Return the documents of rows with their places in the file.
 
-    named  the fields that hold text and title, where somebody says so; then records without text
-           are left out
+    named  the fields for text and title, if given; then records without text are left out
     """
     documents: dict[str, Document] = {}
     places: dict[str, str] = {}
@@ -126,23 +125,23 @@ def _collected(
         document = as_document(row, where, metadata=metadata, missing_id=own)
         if document.id in documents:
             raise InputError(
-                f"{where}: document id {document.id!r} stands twice, first at "
-                f"{path}:{places[document.id]}. Ids must differ."
+                f"{where}: document id {document.id!r} occurs twice, first at "
+                f"{path}:{places[document.id]}. Ids must be unique."
             )
         documents[document.id] = document
         places[document.id] = place
     if any(named) and (missing or not documents):
         missing = missing if documents else text
         raise InputError(
-            f"{path}: no record has a field {missing!r} with text; found {names_of(fields)}."
+            f"{path}: no record has text in a field {missing!r}. The fields are {names_of(fields)}."
         )
     if not documents:
-        raise InputError(f"{path} holds no documents.")
+        raise InputError(f"{path} has no documents.")
     return documents
 
 
 def csv_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
-    """Yield number of the line and fields of every row. Raises InputError for what is no CSV."""
+    """Yield line number and fields of every row. Raises InputError if it is not CSV."""
     csv.field_size_limit(LONGEST_LINE)
     try:
         with opened(path) as content:
@@ -180,14 +179,14 @@ def _lines(handle: TextIO, path: Path) -> Iterator[str]:
 def _csv_row(columns: list[str], row: list[str], place: str) -> Record:
     if len(row) != len(columns):
         raise InputError(
-            f"{place}: {len(row)} values for {len(columns)} columns. Does a value with a comma "
-            "lack its quotes?"
+            f"{place}: {len(row)} values for {len(columns)} columns. Put quotes around values "
+            "with a comma."
         )
     return dict(zip(columns, row, strict=True))
 
 
 def _tsv_rows(path: Path, check: ColumnCheck) -> Iterator[tuple[str, Record]]:
-    """Yield number of the line and fields of every row; quotes are part of a text."""
+    """Yield line number and fields of every row. Quotes are part of a text."""
     columns: Sequence[str] = ()
     for number, line in numbered_lines(path):
         cells = line.split("\t")
@@ -199,8 +198,8 @@ def _tsv_rows(path: Path, check: ColumnCheck) -> Iterator[tuple[str, Record]]:
                 continue
         if len(cells) != len(columns):
             raise InputError(
-                f"{path}:{number}: {len(cells)} columns where {len(columns)} are needed, divided "
-                f"by tabs ({', '.join(columns)})."
+                f"{path}:{number}: expected {len(columns)} columns ({', '.join(columns)}), found "
+                f"{len(cells)}. Separate them with tabs."
             )
         yield str(number), dict(zip(columns, cells, strict=True))
 
@@ -219,15 +218,14 @@ def read_with_fields(
     metadata: bool = False,
     strict: bool = False,
 ) -> Corpus:
-    """Return the documents of a table or of JSON lines, told where text and title stand.
+    """Return the documents of a table or JSON lines, with named fields for text and title.
 
-    text, title       names of fields; "" leaves the usual ones. A list of strings is joined by
-                      ", ".
-    metadata, strict  as `read_corpus` takes them
+    text, title       names of fields; "" for the usual ones. A list of strings is joined by ", ".
+    metadata, strict  as in `read_corpus`
 
     Every other field becomes a facet. Records whose text is missing, null or empty are left out.
-    Where a field is named, the documents are held in memory.
-    Raises InputError when no record has the field, or a folder has no such file.
+    With a named field, the documents are held in memory. Raises InputError if no record has the
+    field, or a folder has no such file.
     """
     if not text and not title:
         return read_corpus(path, metadata=metadata, strict=strict)
@@ -241,7 +239,10 @@ def _file_of(path: Path) -> Path:
         return path
     if file := corpus_file(path):
         return file
-    raise InputError(f"{path} holds no corpus.jsonl or records.jsonl whose fields could be named.")
+    raise InputError(
+        f"{path} has no corpus.jsonl or records.jsonl, so --text-field and --title-field do not "
+        "apply."
+    )
 
 
 def _records(path: Path) -> Iterator[tuple[str, Record]]:
@@ -254,14 +255,14 @@ def _records(path: Path) -> Iterator[tuple[str, Record]]:
 
 FIELD = "corpus_file"
 LARGE = 16 << 20
-"""Bytes from which a corpus is referred to."""
+"""Larger corpora, in bytes, are referred to and not copied."""
 
 
 def reference_to(corpus: Corpus, folder: Path) -> dict[str, Any] | None:
-    """Return what tells where a corpus stands; None where a copy is to be written.
+    """Return the reference to a corpus file, or None if a copy should be written.
 
-    A copy is written of what is small, stands in no file of JSON lines, was read with its metadata
-    in its texts, or stands in the folder itself.
+    A corpus is copied if it is small, not a JSON lines file, read with metadata in its texts, or in
+    the folder itself.
     """
     if not isinstance(corpus, JsonlCorpus) or corpus.size < LARGE or corpus.metadata:
         return None
@@ -277,9 +278,9 @@ def reference_to(corpus: Corpus, folder: Path) -> dict[str, Any] | None:
 
 
 def referred_corpus(folder: Path, *, metadata: bool = False) -> JsonlCorpus | None:
-    """Return the corpus that a folder refers to; None where it refers to none.
+    """Return the corpus that a folder refers to, or None.
 
-    Raises InputError when that file is not there or has changed.
+    Raises InputError if that file is missing or has changed.
     """
     settings = folder / "benchmark.json"
     content = read_json(settings) if is_file(settings) else None
@@ -291,15 +292,15 @@ def referred_corpus(folder: Path, *, metadata: bool = False) -> JsonlCorpus | No
         raise InputError(f"{settings}: {FIELD!r} must have a 'path' to a .jsonl or .jsonl.gz.")
     if not is_file(path):
         raise InputError(
-            f"{settings} refers to the corpus {path}, which is not there. Put it back, or make the "
-            "folder anew; `leadline export` writes a folder that refers to nothing."
+            f"{settings} refers to the corpus {path}, which does not exist. Put it back, or build "
+            "the folder again. `leadline export` writes folders that include their corpus."
         )
     corpus = JsonlCorpus(path, metadata=metadata)
     same = (len(corpus), corpus.size) == (told.get("documents"), told.get("bytes"))
     if not same or (not metadata and corpus.fingerprint != told.get("digest")):
         raise InputError(
-            f"{settings} refers to the corpus {path}, which has changed since. Make the folder "
-            "anew, or put the file back as it was."
+            f"{settings} refers to the corpus {path}, which has changed. Build the folder again, "
+            "or restore the file."
         )
     return corpus
 
@@ -308,10 +309,10 @@ _MOST_FILES = 2_000_000
 
 
 def unzipped(path: Path) -> Path:
-    """Return the folder in a .zip, unpacked; any other path as it is.
+    """Return the unpacked folder of a .zip; any other path unchanged.
 
-    Where all files lie in one folder, as in the files of BEIR, that folder is meant.
-    Raises InputError for a file that is no whole .zip, or that holds far more than its size.
+    If all files are in one folder, as in those of BEIR, that folder is returned. Raises InputError
+    for a damaged .zip, or one that unpacks to far more than its size.
     """
     if path.suffix.lower() != ".zip" or not is_file(path):
         return path
@@ -320,26 +321,26 @@ def unzipped(path: Path) -> Path:
     unpacked = cache_folder("unzipped") / hashlib.sha256(name.encode()).hexdigest()[:32]
     if not unpacked.exists():
         _unpack(path, unpacked)
-    folder = unpacked / path.stem  # what is read is named by its folder
+    folder = unpacked / path.stem  # errors name this folder
     inside = [each for each in folder.iterdir() if each.name != "__MACOSX"]
     return inside[0] if len(inside) == 1 and inside[0].is_dir() else folder
 
 
 def _unpack(path: Path, folder: Path) -> None:
-    """Unpack beside the folder, and give it its name when it is whole."""
+    """Unpack next to the folder, and rename when it is complete."""
     part = folder.with_name(f".{folder.name}.{uuid4().hex[:8]}.part")
     try:
         with zipfile.ZipFile(path) as packed:
             if is_bomb(packed, path.stat().st_size) or len(packed.infolist()) > _MOST_FILES:
                 raise InputError(
-                    f"{path} unpacks to more than {UNPACKED_RATIO} times its size, as no texts do. "
-                    "Unpack it yourself, if you trust it."
+                    f"{path} unpacks to more than {UNPACKED_RATIO} times its size, which texts "
+                    "never do. If you trust it, unpack it yourself."
                 )
-            packed.extractall(part / path.stem)  # no path leaves the folder, and no link is made
+            packed.extractall(part / path.stem)  # no path leaves the folder, and no link is created
         part.rename(folder)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
         raise InputError(
-            f"{path} is not a .zip that can be unpacked ({error}). Fetch it again, or unpack it."
+            f"Cannot unpack {path} ({error}). Download it again, or unpack it yourself."
         ) from error
     except OSError as error:
         if not folder.exists():  # else another process was first
@@ -354,13 +355,13 @@ def _unpack(path: Path, folder: Path) -> None:
 def sampled(
     corpus: Corpus, count: int, seed: int, queries: Sequence[Query] = (), qrels: Qrels | None = None
 ) -> tuple[Corpus, Qrels | None]:
-    """Return documents drawn at random, held in memory, and the judgements of them.
+    """Return documents drawn at random, held in memory, and their judgements.
 
-    count    how many; a corpus that has no more is returned as it is
-    queries  the user's, which are judged by `qrels`: their relevant documents come first, as many
-             queries whole as there is room for, so that a query keeps all its answers or none
+    count    number of documents; a smaller corpus is returned unchanged
+    queries  the user's queries: documents that `qrels` call relevant are drawn first, so that a
+             query keeps all its answers or none
 
-    Documents keep the order of the corpus. Raises InputError when the count is below 1.
+    Documents keep the order of the corpus. Raises InputError if the count is below 1.
     """
     if count < 1:
         raise InputError(f"--sample must be at least 1, got {count}.")

@@ -1,4 +1,4 @@
-"""The fields of a parsed record, as the parts of a document or a query."""
+"""Turn the fields of a parsed record into the parts of a document or query."""
 
 from __future__ import annotations
 
@@ -22,21 +22,20 @@ def as_document(
 ) -> Document:
     """Return the document that a record of a corpus describes.
 
-    `_id` (else `id`) and `text` are required, `title` is not. The entries of `metadata` become
-    facets; so does every other field that holds a string, a number, a truth value or a list of
-    strings. Numbers and truth values are written as in JSON, lists joined by ", "; null and
-    empty lists are left out. Below `metadata` anything deeper is kept as its JSON, elsewhere it
-    is left out.
+    `_id` (else `id`) and `text` are required, `title` is optional. The entries of `metadata` become
+    facets, and so does every other field with a string, number, boolean or list of strings. Numbers
+    and booleans are written as in JSON, lists joined by ", ". Null and empty lists are left out.
+    Nested values are kept as JSON within `metadata`, and left out elsewhere.
 
-    place       where the record stands, for errors: `corpus.jsonl:7`
-    metadata    put the facets before the text, one `key: value` a line, so that systems see them
+    place       place of the record, for errors: `corpus.jsonl:7`
+    metadata    put the facets before the text, one line `key: value` each, so that systems see them
     missing_id  the id of a record without one; "" refuses it
 
-    Raises InputError that names the place and the field.
+    Raises InputError, which names the place and the field.
     """
     key = "_id" if "_id" in record else "id"
     identity = missing_id if missing_id and key not in record else identifier(record, key, place)
-    text = required_string(record, "text", place, "name the one that holds it: --text-field NAME")
+    text = required_string(record, "text", place, "Name the field with the text: --text-field NAME")
     title = optional_string(record, "title", place)
     facets = _facets(record, key)
     if metadata:
@@ -46,35 +45,36 @@ def as_document(
 
 
 def identifier(record: Record, key: str, place: str) -> str:
-    """Return an id as a string. Raises InputError unless it is a string or a whole number."""
+    """Return an id as a string. Raises InputError unless it is a string or an integer."""
     if key not in record:
         wanted = "'_id' (or 'id')" if key in ("_id", "id") else repr(key)
         raise InputError(
-            f"{place}: no field {wanted}; found {names_of(record)}. Every record needs one."
+            f"{place}: no field {wanted}. The fields are {names_of(record)}. Every record "
+            "needs an id."
         )
     value = record[key]
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str):
-        raise InputError(
-            f"{place}: {key!r} must be a string or a whole number, got {_shown(value)}."
-        )
+        raise InputError(f"{place}: {key!r} must be a string or an integer, got {_shown(value)}.")
     if not value:
-        raise InputError(f"{place}: {key!r} is empty. Every record needs an id of its own.")
+        raise InputError(f"{place}: {key!r} is empty. Every record needs its own id.")
     if len(value) > LONGEST_ID:
         raise InputError(
-            f"{place}: {key!r} has {len(value):,} characters, {_shown(value)}; an id has at most "
-            f"{LONGEST_ID:,}. Is the text in the wrong field?"
+            f"{place}: {key!r} has {len(value):,} characters, {_shown(value)}, but an id has at "
+            f"most {LONGEST_ID:,}. Is the text in the wrong field?"
         )
     return value
 
 
 def required_string(
-    record: Record, key: str, place: str, way_out: str = "rename the one that holds it"
+    record: Record, key: str, place: str, way_out: str = "Rename the field that has it"
 ) -> str:
-    """Return a field that must be there. Raises InputError that names the fields found."""
+    """Return a required field. Raises InputError, which lists the existing fields."""
     if key not in record:
-        raise InputError(f"{place}: no field {key!r}; found {names_of(record)}; {way_out}.")
+        raise InputError(
+            f"{place}: no field {key!r}. The fields are {names_of(record)}. {way_out}."
+        )
     value = record[key]
     if not isinstance(value, str):
         raise InputError(f"{place}: {key!r} must be a string, got {_shown(value)}.")
@@ -82,7 +82,7 @@ def required_string(
 
 
 def optional_string(record: Record, key: str, place: str) -> str:
-    """Return a field that may be missing or null, which is "". Numbers become their digits."""
+    """Return an optional field, "" if missing or null. Numbers become strings."""
     value = record.get(key)
     if value is None:
         return ""
@@ -92,7 +92,7 @@ def optional_string(record: Record, key: str, place: str) -> str:
 
 
 def string_mapping(record: Record, key: str, place: str) -> dict[str, str]:
-    """Return an object of strings that may be missing; other values as `as_document` does."""
+    """Return an optional object of strings. Other values are treated as in `as_document`."""
     value = record.get(key)
     if value is None:
         return {}
@@ -106,29 +106,29 @@ def any_columns(columns: Sequence[Any], path: Path) -> None:
 
 
 def check_columns(columns: Sequence[Any], path: Path) -> None:
-    """Raise InputError unless the columns of a table can be those of documents."""
+    """Raise InputError unless a table has the columns of documents."""
     if not columns:
-        raise InputError(f"{path} holds no documents.")
+        raise InputError(f"{path} has no documents.")
     if "text" not in columns:
         raise InputError(
-            f"{path} has no column 'text'; found {names_of(columns)}. Needed: 'text', "
-            "and if you have them '_id' (or 'id') and 'title'."
+            f"{path} has no column 'text'. The columns are {names_of(columns)}. Needed is 'text'; "
+            "'_id' (or 'id') and 'title' are optional."
         )
     if len(set(columns)) < len(columns):
         twice = next(name for name, count in Counter(columns).items() if count > 1)
         raise InputError(
-            f"{path} has the column {str(twice)[:60]!r} twice. Column names must differ."
+            f"{path} has the column {str(twice)[:60]!r} twice. Column names must be unique."
         )
 
 
 def names_of(fields: Iterable[Any]) -> str:
-    """Return field names for an error message, cut where they would fill the screen."""
+    """Return field names for an error message, shortened if there are many."""
     names = ", ".join(repr(name)[:310] for name in islice(fields, 310)) or "nothing"
     return names if len(names) <= 300 else names[:297] + "..."
 
 
 def written(value: Any) -> str | None:
-    """Return a value as a facet has it: a string, number or list of strings; None for the rest."""
+    """Return a string, number or list of strings as a facet; None for other values."""
     if isinstance(value, str):
         return value
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Benchmark folders: corpus.jsonl, queries.jsonl, qrels/test.tsv as BEIR has them, and more."""
+"""Benchmark folders: corpus.jsonl, queries.jsonl and qrels/test.tsv as in BEIR, and more."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _QREL_FORMATS = ("tsv", "txt", "trec", "csv", "qrels")
 
 @dataclass(frozen=True)
 class Folder:
-    """The content of a benchmark folder. `settings` is what benchmark.json holds."""
+    """The content of a benchmark folder. `settings` is the content of benchmark.json."""
 
     corpus: Corpus
     queries: Sequence[Query]
@@ -59,17 +59,17 @@ class Folder:
 def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False) -> Folder:
     """Read any BEIR or benchmark folder, or the files of another collection in one folder.
 
-    Documents may also stand in collection.tsv, corpus.tsv, .csv or .parquet, queries in
-    `queries.*` or `topics.*` of any format that is read (queries.dev.tsv for the split dev), and
-    judgements in `qrels.*` (qrels.dev.tsv).
+    Documents may also be in collection.tsv, corpus.tsv, .csv or .parquet, queries in `queries.*` or
+    `topics.*` of any supported format (queries.dev.tsv for the split dev), and judgements in
+    `qrels.*` (qrels.dev.tsv).
 
-    A query that only another split judges belongs to that split and is left out, with the
-    unjudged variants of its topic. A folder that judges nothing at all has empty qrels.
+    A query that only another split judges is left out, with the unjudged variants of its topic.
+    Without any judgements, the qrels are empty.
 
     split     name of the file in `qrels`, without `.tsv`
     metadata  put the facets of each document before its text
 
-    Raises InputError that names the file, and the line, that is not as it should be.
+    Raises InputError, which names the file and the line of the problem.
     """
     path = unzipped(Path(path))
     if not is_folder(path):
@@ -102,15 +102,15 @@ def read_folder(path: str | Path, split: str = "test", *, metadata: bool = False
 
 
 def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> None:
-    """Write a benchmark folder; the same content gives the same bytes.
+    """Write a benchmark folder. The same content gives the same bytes.
 
-    refer  name the file of a large corpus instead of copying it
+    refer  refer to the file of a large corpus instead of copying it
 
-    Files that the content does not call for (an older candidates.jsonl) are removed.
-    Raises InputError for an id that the format cannot hold, and when a file cannot be written.
+    Old files that do not belong to it (such as candidates.jsonl) are removed. Raises InputError if
+    the format cannot represent an id, or a file cannot be written.
     """
     path = made_folder(path)
-    # Queries go first and come last: a folder that was never finished cannot be taken for whole.
+    # Queries are removed first and written last, so that an unfinished folder is not valid.
     for name in ("queries.jsonl", "queries.jsonl.gz", "candidates.jsonl", "benchmark.json"):
         remove_file(path / name)
     settings = dict(folder.settings)
@@ -130,18 +130,18 @@ def write_folder(path: str | Path, folder: Folder, *, refer: bool = False) -> No
 
 
 def write_corpus(path: str | Path, corpus: Corpus) -> None:
-    """Write a corpus as `.jsonl`, facets as `metadata`, one document in memory at a time."""
+    """Write a corpus as `.jsonl`, with facets as `metadata`, one document at a time."""
     write_records(path, (_document_record(document) for document in corpus.values()))
 
 
 def read_queries(path: str | Path) -> list[Query]:
-    """Return the queries of a file in any format that `query_formats` knows, plain or `.gz`.
+    """Return the queries of a file in any supported format, plain or `.gz`.
 
-    Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (the query's own id where
-    it is missing), `instruction`, `facets`, `answer`, `accepted` (other forms of the answer). Where
-    a file has one query a line, the number of its line is the id.
+    Fields of JSON lines: `_id` (or `id`), `text`, and optionally `topic` (default: the id),
+    `instruction`, `facets`, `answer` and `accepted` (other forms of the answer). In a file with one
+    query a line, the line number is the id.
 
-    Raises InputError that names the line for a broken one, and both for an id that stands twice.
+    Raises InputError, which names the line of a problem, and both lines of a repeated id.
     """
     queries: list[Query] = []
     numbers: dict[str, int] = {}
@@ -150,36 +150,36 @@ def read_queries(path: str | Path) -> list[Query]:
         query = _query(record, place)
         if query.id in numbers:
             raise InputError(
-                f"{place}: query id {query.id!r} stands twice, first at "
-                f"{path}:{numbers[query.id]}. Ids must differ."
+                f"{place}: query id {query.id!r} occurs twice, first at "
+                f"{path}:{numbers[query.id]}. Ids must be unique."
             )
         numbers[query.id] = number
         queries.append(query)
     if not queries:
-        raise InputError(f"{path} holds no queries.")
+        raise InputError(f"{path} has no queries.")
     return queries
 
 
 def write_queries(path: str | Path, queries: Iterable[Query]) -> None:
-    """Write queries as `.jsonl`, each with the fields that it has."""
+    """Write queries as `.jsonl`, each with its non-empty fields."""
     write_records(path, map(_query_record, queries))
 
 
 def read_beir_qrels(path: str | Path) -> Qrels:
     """Return the qrels of a `.tsv` or `.csv` with the columns query id, document id, grade.
 
-    The header line may be missing, ids may stand in quotes, and a grade of 1.0 is 1. Qrels in
-    TREC format (`query iteration document grade`) are read too.
+    The header is optional, ids may be quoted, and a grade of 1.0 is 1. Qrels in TREC format
+    (`query iteration document grade`) are read too.
 
-    Raises InputError that names the line for a broken one, and both lines for a document that has
-    two grades for one query.
+    Raises InputError, which names the line of a problem, and both lines if a document has two
+    grades for one query.
     """
     path = Path(path)
     return collected(lambda: _qrels_rows(path), path, repeats=True)
 
 
 def write_beir_qrels(path: str | Path, qrels: Qrels) -> None:
-    """Write qrels as BEIR has them. Raises InputError for an id that the format cannot hold."""
+    """Write qrels in BEIR format. Raises InputError if the format cannot represent an id."""
     with atomic_file(path) as handle:
         handle.write("\t".join(_HEADER) + "\n")
         for query_id, grades in qrels.items():
@@ -192,14 +192,14 @@ def write_beir_qrels(path: str | Path, qrels: Qrels) -> None:
 def read_candidates(path: str | Path) -> Candidates:
     """Return the candidates of a `.jsonl` with the fields `query-id` and `corpus-ids`.
 
-    Raises InputError that names the line for a broken one or a query that stands twice.
+    Raises InputError, which names the line of a problem or of a repeated query.
     """
     candidates: dict[str, tuple[str, ...]] = {}
     for number, record in read_records(path):
         place = f"{path}:{number}"
         query_id = identifier(record, "query-id", place)
         if query_id in candidates:
-            raise InputError(f"{place}: query {query_id!r} stands twice. Join the two lines.")
+            raise InputError(f"{place}: query {query_id!r} occurs twice. Join the two lines.")
         candidates[query_id] = _document_ids(record, place)
     return candidates
 
@@ -216,7 +216,7 @@ def write_candidates(path: str | Path, candidates: Candidates) -> None:
 
 
 def queries_file(folder: Path, split: str = "test") -> Path | None:
-    """Return the file of a folder that holds its queries; None where it has none."""
+    """Return the file with the queries of a folder, or None."""
     names = (
         folder / f"{name}{part}.{ending}{packed}"
         for name in _QUERIES
@@ -228,20 +228,20 @@ def queries_file(folder: Path, split: str = "test") -> Path | None:
 
 
 def query_files(folder: Path) -> list[Path]:
-    """Return the files of a folder that hold its queries, of whatever split."""
+    """Return the files with the queries of a folder, of all splits."""
     found = (queries_file(folder, split) for split in ("test", *qrels_files(folder)))
     return list(dict.fromkeys(path for path in found if path is not None))
 
 
 def _missing(folder: Path, name: str) -> InputError:
     return InputError(
-        f"{folder} has no {name} (nor {name}.gz). A benchmark folder holds corpus.jsonl, "
-        "queries.jsonl and qrels/test.tsv."
+        f"{folder} has no {name} or {name}.gz. A benchmark folder needs corpus.jsonl, "
+        "queries.jsonl and qrels/test.tsv. See docs/reference/files.md."
     )
 
 
 def qrels_files(folder: Path) -> dict[str, Path]:
-    """Return the files of judgements by split: qrels/dev.tsv, qrels.dev.tsv; qrels.tsv is test."""
+    """Return the qrels files by split: qrels/dev.tsv or qrels.dev.tsv; qrels.tsv is test."""
     found = {path.stem: path for path in sorted((folder / "qrels").glob("*.tsv"))}
     for path in [] if found else sorted(folder.glob("qrels*")):
         name, _, ending = path.name.removesuffix(".gz").rpartition(".")
@@ -254,14 +254,15 @@ def _read_split(folder: Path, split: str) -> Qrels:
     splits = qrels_files(folder)
     if splits and split not in splits:
         raise InputError(
-            f"{folder} has no qrels for the split {split!r}. It has: {', '.join(splits)}. Name one "
-            f"with --split {next(iter(splits))}, or as -b {folder}:split={next(iter(splits))}."
+            f"{folder} has no qrels for the split {split!r}. It has: {', '.join(splits)}. Name "
+            f"one with --split {next(iter(splits))}, or with -b "
+            f"{folder}:split={next(iter(splits))}."
         )
     return read_beir_qrels(splits[split]) if splits else {}
 
 
 def _of_split(queries: list[Query], qrels: Qrels, others: list[Path]) -> list[Query]:
-    """Leave out the queries that only another split judges, and variants of those alone."""
+    """Leave out queries that only another split judges, and their variants."""
     if not others:
         return queries
     judged_elsewhere = {
@@ -281,7 +282,7 @@ def _read_settings(path: Path) -> dict[str, Any]:
         return {}
     settings = read_json(path)
     if not isinstance(settings, dict):
-        raise InputError(f"{path} must hold one JSON object.")
+        raise InputError(f"{path} must be one JSON object.")
     return settings
 
 
@@ -336,17 +337,17 @@ def _qrels_rows(path: Path) -> Iterator[tuple[int, str, str, int]]:
                 yield from trec_rows(path)
                 return
             raise InputError(
-                f"{path}:{number}: {len(columns)} columns where 3 are needed, divided by "
-                f"{'commas' if mark == ',' else 'tabs'} (query-id corpus-id score)."
+                f"{path}:{number}: expected 3 columns (query-id corpus-id score), found "
+                f"{len(columns)}. Separate them with {'commas' if mark == ',' else 'tabs'}."
             )
         query_id, document_id, grade = columns
         if place == 0 and not is_number(grade):
-            continue  # the header, however its columns are called
+            continue  # the header, whatever its column names
         yield number, query_id, document_id, integer(grade, f"{path}:{number}")
 
 
 def _columns(line: str, mark: str) -> list[str]:
-    """Return the columns of a line; quotes are undone as BEIR does, empty columns at its end go."""
+    """Return the columns of a line, unquoted as in BEIR, without empty ones at the end."""
     columns = next(csv.reader([line], delimiter=mark)) if '"' in line else line.split(mark)
     while len(columns) > len(_HEADER) and not columns[-1].strip():
         columns.pop()
@@ -360,16 +361,16 @@ def _document_ids(record: Record, place: str) -> tuple[str, ...]:
     document_ids = tuple(identifier({"corpus-ids": each}, "corpus-ids", place) for each in values)
     if len(set(document_ids)) < len(document_ids):
         twice = next(each for each, count in Counter(document_ids).items() if count > 1)
-        raise InputError(f"{place}: document {twice!r} stands twice in 'corpus-ids'.")
+        raise InputError(f"{place}: document {twice!r} occurs twice in 'corpus-ids'.")
     return document_ids
 
 
 def _check_id(path: str | Path, what: str, name: str) -> None:
-    # A leading quote would be unpacked by the csv reader with which BEIR tools read this file.
+    # The csv reader of BEIR tools would remove a leading quote.
     if not name or name.startswith('"') or any(each in name for each in "\t\n\r"):
         raise InputError(
-            f"{path}: qrels cannot hold the {what} id {name!r} (it is empty, begins with a quote "
-            "or holds a tab or line break). Give it another id."
+            f"{path}: qrels cannot represent the {what} id {name!r}: it is empty, begins with a "
+            "quote, or contains a tab or line break. Use another id."
         )
 
 
@@ -388,12 +389,12 @@ _NUMBERED = re.compile(r"\d+:\s*[^\s\d]")
 
 
 def query_records(path: Path) -> _Records:
-    """Yield line number and record (`_id`, `text`, and what else JSON holds) of every query.
+    """Yield line number and record (`_id`, `text`, and other JSON fields) of every query.
 
-    The text of a TREC topic is its title, or its query; description and narrative are not read.
-    In plain text the number of its line is the id of a query.
+    The text of a TREC topic is its title or query, without description and narrative. In plain text
+    the line number is the id.
 
-    Raises InputError that names the line of what cannot be read.
+    Raises InputError, which names the line of a problem.
     """
     ending = path.name.lower().removesuffix(".gz").rpartition(".")[2]
     if ending.startswith("json"):
@@ -425,7 +426,7 @@ def _begins_with_id(cells: Sequence[str]) -> bool:
 
 
 def _table(path: Path, lines: _Lines, mark: str) -> _Records:
-    """Read a table with or without a line that names its columns."""
+    """Read a table with or without a header."""
     rows = list(_rows(lines, mark))
     columns = _header(rows[0][1]) if rows else None
     if columns is None:
@@ -435,20 +436,20 @@ def _table(path: Path, lines: _Lines, mark: str) -> _Records:
             and not _begins_with_id(rows[0][1])
             and all(_begins_with_id(r) for _, r in others)
         ):
-            rows = others  # the first line names its columns in words of its own
+            rows = others  # the header has other names
     else:
         rows = rows[1:]
     for number, cells in rows:
         if len(cells) <= max(columns) or (columns == (0, 1) and len(cells) > 2):
             raise InputError(
-                f"{path}:{number}: {len(cells)} columns. A table of queries has an id and a text, "
-                "or a first line that names its columns (id, text)."
+                f"{path}:{number}: {len(cells)} columns. A table of queries needs two columns, id "
+                "and text, or a header with these names."
             )
         yield number, {"_id": cells[columns[0]], "text": cells[columns[1]]}
 
 
 def _rows(lines: _Lines, mark: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield number and cells of each row; in a .csv a quoted cell may go over several lines."""
+    """Yield number and cells of each row. In a .csv a quoted cell may span several lines."""
     numbers = []
 
     def fed() -> Iterator[str]:
@@ -456,7 +457,7 @@ def _rows(lines: _Lines, mark: str) -> Iterator[tuple[int, list[str]]]:
             numbers.append(number)
             yield f"{line}\n"
 
-    # In a .tsv a text may begin with a quote that nothing closes.
+    # In a .tsv a text may begin with an unclosed quote.
     quoting: Any = csv.QUOTE_NONE if mark == "\t" else csv.QUOTE_MINIMAL
     for row in csv.reader(fed(), delimiter=mark, quoting=quoting):
         cells = [_unquoted(cell.strip()) for cell in row]
@@ -466,7 +467,7 @@ def _rows(lines: _Lines, mark: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _header(cells: Sequence[str]) -> tuple[int, int] | None:
-    """Return the places of id and text, where a line names them."""
+    """Return the columns of id and text, if the line is a header."""
     names = [cell.strip().casefold() for cell in cells]
     id, text = (
         next((names.index(each) for each in known if each in names), None)
@@ -481,14 +482,15 @@ def _unquoted(cell: str) -> str:
 
 
 def _topics(path: Path, lines: _Lines) -> _Records:
-    """Read topics in SGML, where nothing need be closed, or in XML."""
+    """Read topics in SGML, where elements may stay open, or in XML."""
     ends = list(accumulate(len(line) + 1 for _, line in lines))
     content = "\n".join(line for _, line in lines)
     heads = list(_TOPIC.finditer(content))
     if not heads:
         raise InputError(
-            f"{path} holds no <top> or <topic>, as TREC topics do. Give queries as such topics, as "
-            "JSON lines (_id, text), as a table (.tsv, .csv), or one a line (.txt)."
+            f"{path} has no <top> or <topic>. Give queries as TREC topics, as JSON lines (_id, "
+            "text), as a table (.tsv, .csv), or one query a line (.txt). See "
+            "docs/how-to/bring-your-own-queries.md."
         )
     for head, end in zip(heads, [*(each.start() for each in heads[1:]), len(content)], strict=True):
         number = lines[bisect_right(ends, head.start())][0]

@@ -1,4 +1,4 @@
-"""A file that is one value in JSON."""
+"""Read a file that is one JSON value."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from leadline.errors import InputError
 
 
 def read_json(path: Path) -> Any:
-    """Return what a file in JSON holds, which must be there.
+    """Return the value in a JSON file.
 
-    Raises InputError that names the file when it cannot be read, is not JSON in UTF-8, or is
-    larger or deeper than any that is read.
+    Raises InputError, which names the file, if it cannot be read, is not JSON in UTF-8, or is too
+    large or too deeply nested.
     """
     try:
         with opened(path) as handle:
             content = handle.read(LARGEST_SETTINGS + 1)
         if len(content) > LARGEST_SETTINGS:
-            raise InputError(f"{path} is larger than {mebibytes(LARGEST_SETTINGS)}. Is it the one?")
+            raise InputError(
+                f"{path} is larger than {mebibytes(LARGEST_SETTINGS)}. Is it the right file?"
+            )
         value = json.loads(content.decode("utf-8-sig"))
         json.dumps(value, ensure_ascii=False).encode()
     except InputError:
@@ -35,20 +37,18 @@ def read_json(path: Path) -> Any:
 
 
 def may_be_deep(source: bytes) -> bool:
-    """Tell whether JSON has brackets enough to be too deep: most need not be looked through."""
+    """Return whether JSON has enough brackets to be too deep. Most files need no closer look."""
     return source.count(b"[") + source.count(b"{") > DEEPEST_JSON
 
 
 def check_depth(value: Any, place: str) -> None:
-    """Raise InputError that names the place when lists and objects lie too deep in each other."""
+    """Raise InputError, which names the place, if lists and objects are nested too deeply."""
     level = [value]
     for _ in range(DEEPEST_JSON):
         level = [inner for each in level for inner in _within(each)]
         if not level:
             return
-    raise InputError(
-        f"{place}: lists and objects lie more than {DEEPEST_JSON} deep in each other. Is it data?"
-    )
+    raise InputError(f"{place}: lists and objects are nested more than {DEEPEST_JSON} levels deep.")
 
 
 def _within(value: Any) -> list[Any]:

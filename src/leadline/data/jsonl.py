@@ -1,4 +1,4 @@
-"""One JSON object a line: records, and a corpus on disk that is read by offset."""
+"""JSON lines: read and write records, and a corpus on disk that is read by offset."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _ESCAPED_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 def read_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield line number (from 1) and object of every line of a `.jsonl` or `.jsonl.gz`.
 
-    Blank lines are skipped, a byte order mark is tolerated.
-    Raises InputError that names file and line for what is not a JSON object in UTF-8.
+    Blank lines and a byte order mark are skipped.
+    Raises InputError, which names file and line, if a line is not a JSON object in UTF-8.
     """
     path = Path(path)
     with opened(path) as handle:
@@ -43,9 +43,10 @@ def read_records(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def write_records(path: str | Path, records: Iterable[Record]) -> None:
-    """Write one JSON object a line, keys in the order given, readable Unicode; all or nothing.
+    """Write one JSON object a line, with keys in the given order and readable Unicode.
 
-    Raises InputError when the file cannot be written, or a record holds half a surrogate pair.
+    The file appears complete or not at all. Raises InputError if it cannot be written, or a record
+    has half a surrogate pair.
     """
     with atomic_file(path) as handle:
         for number, record in enumerate(records, start=1):
@@ -56,18 +57,17 @@ def write_records(path: str | Path, records: Iterable[Record]) -> None:
 
 
 class JsonlCorpus(Mapping[str, Document]):
-    """A corpus in a `.jsonl` or `.jsonl.gz`, read from disk when a document is asked for.
+    """A corpus in a `.jsonl` or `.jsonl.gz`, read from disk document by document.
 
-    Memory holds the ids and an offset for each (about 200 bytes a document), never the texts.
-    The whole file is checked when it is opened. `values()` and `items()` read it in large
-    blocks, in order; `corpus[id]` reads one line. Threads and forked processes may share it;
-    a pickled one opens the file again.
+    Memory has only ids and offsets (about 200 bytes a document). The whole file is checked when it
+    is opened. `values()` and `items()` read it in order, in large blocks; `corpus[id]` reads one
+    line. Threads and forked processes may share it. A pickled one opens the file again.
 
-    metadata     put the facets before each text, as `as_document` says
-    fingerprint  of the bytes of the file and of `metadata`, taken while the file is checked
+    metadata     put the facets before each text, as in `as_document`
+    fingerprint  digest of the file and of `metadata`
 
-    Raises InputError that names the line for a broken one, both lines for an id that stands
-    twice, and the file when it has no documents.
+    Raises InputError, which names the line of a problem, both lines of a repeated id, or the file
+    if it has no documents.
     """
 
     def __init__(self, path: str | Path, *, metadata: bool = False) -> None:
@@ -107,17 +107,17 @@ class JsonlCorpus(Mapping[str, Document]):
         return self._starts[-1]
 
     def values(self) -> ValuesView[Document]:
-        """Return all documents, which are read in order and in large blocks."""
+        """Return all documents, read in order and in large blocks."""
         return _Documents(self)
 
     def items(self) -> ItemsView[str, Document]:
-        """Return ids and documents, which are read in order and in large blocks."""
+        """Return ids and documents, read in order and in large blocks."""
         return _Items(self)
 
     def parts(self, size: int, ids: Sequence[str] | None = None) -> Iterator[Lines]:
-        """Yield the documents as lines that are not parsed yet, `size` at a time.
+        """Yield the documents as unparsed lines, `size` at a time.
 
-        ids  take these documents only, in this order
+        ids  yield only these documents, in this order
         """
         names = iter(self._positions if ids is None else ids)
         for part in iter(lambda: tuple(islice(names, size)), ()):
@@ -155,7 +155,7 @@ class JsonlCorpus(Mapping[str, Document]):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Some documents of a file, parsed as they are gone through; it can be pickled."""
+    """Some documents of a file, parsed on iteration. It can be pickled."""
 
     path: str
     metadata: bool
@@ -167,7 +167,7 @@ class Lines:
             yield _document_of(document_id, line, self.path, self.metadata)
 
     def that_may(self, match: Callable[[bytes], bool]) -> Iterator[Document]:
-        """Yield the documents but those whose lines show that they cannot match.
+        """Yield the documents, except those whose lines cannot match.
 
         match  see `data.spreading.that_may`
         """
@@ -178,10 +178,9 @@ class Lines:
 
 
 def _plain(line: bytes) -> bytes | None:
-    """Return a line with all letters and digits that its document has; None where that is dear.
+    """Return a line with all letters and digits of its document, or None if that needs a parser.
 
-    Escapes become spaces. What character a code stands for, and how a number that is a title is
-    written, only the parser knows.
+    Escapes become spaces.
     """
     if b"\\u" in line or _NUMBER_FOR_TITLE.search(line):
         return None
@@ -200,8 +199,8 @@ def _document_of(document_id: str, line: bytes, path: str, metadata: bool) -> Do
         document = None
     if document is None or document.id != document_id:
         raise InputError(
-            f"{path} has changed while it was being read (document {document_id!r}). "
-            "Start again with a file that stays as it is."
+            f"{path} has changed while it was being read (document {document_id!r}). Start again, "
+            "and leave the file unchanged during the run."
         )
     return document
 
@@ -225,7 +224,7 @@ def _reopened(path: Path, metadata: bool) -> JsonlCorpus:
 
 
 def _scanned(handle: IO[bytes], path: Path, digest: Any) -> tuple[dict[str, int], array[int]]:
-    """Check every line; return id -> position, and the offset of each with the end behind."""
+    """Check every line, and return id -> position, and the offset of each line and of the end."""
     positions: dict[str, int] = {}
     starts, numbers = array("Q"), array("Q")
     end, name = 0, str(path)
@@ -235,15 +234,15 @@ def _scanned(handle: IO[bytes], path: Path, digest: Any) -> tuple[dict[str, int]
         position = positions.setdefault(document_id, len(positions))
         if position < len(numbers):
             raise InputError(
-                f"{place}: document id {document_id!r} stands twice, first at "
-                f"{path}:{numbers[position]}. Ids must differ."
+                f"{place}: document id {document_id!r} occurs twice, first at "
+                f"{path}:{numbers[position]}. Ids must be unique."
             )
         starts.append(start)
         numbers.append(number)
         end = start + len(line)
         digest.update(line)
     if not positions:
-        raise InputError(f"{path} holds no documents.")
+        raise InputError(f"{path} has no documents.")
     starts.append(end)
     return positions, starts
 
@@ -255,7 +254,7 @@ def _parsed(line: bytes, path: Path, number: int) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         reason = f"{error.msg} at column {error.colno}"
         raise InputError(f"{path}:{number}: not JSON ({reason}). {_EXPECTED}") from error
-    except (ValueError, RecursionError) as error:  # a number or a nesting beyond all measure
+    except (ValueError, RecursionError) as error:  # a number is too large, or nesting too deep
         raise InputError(f"{path}:{number}: not JSON ({error}). {_EXPECTED}") from error
     if not isinstance(record, dict):
         raise InputError(f"{path}:{number}: not a JSON object. {_EXPECTED}")

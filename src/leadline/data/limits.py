@@ -1,30 +1,30 @@
-"""How much of one input is read before it is refused: far more than any real one holds.
+"""Limits on the size of inputs, far above the size of any real one.
 
-Each limit keeps one hostile or broken input from taking all memory or hours of a run.
+They keep a hostile or broken input from using all memory or hours of time.
 """
 
 from __future__ import annotations
 
 LONGEST_LINE = 1 << 24
-"""Bytes of a line of JSON, CSV or TREC, so of a document in one."""
+"""Bytes of a line of JSON, CSV or TREC, and so of a document in one."""
 
 LARGEST_TEXT = 1 << 24
 """Bytes of a plain text file in a folder, which is one document."""
 
 LARGEST_PAGE = 1 << 23
-"""Bytes of an HTML or Markdown file, which bounds the time that reading one takes."""
+"""Bytes of an HTML or Markdown file, which limits the time to read one."""
 
 LARGEST_OFFICE = 1 << 26
 """Bytes of a .pdf or .docx, which may hold pictures."""
 
 DEEPEST_PAGE = 500
-"""Elements of an HTML file within each other."""
+"""Nesting of elements in an HTML file."""
 
 DEEPEST_JSON = 100
-"""Lists and objects within each other."""
+"""Nesting of lists and objects in JSON."""
 
 LARGEST_SETTINGS = 1 << 24
-"""Bytes of a JSON file that is read whole, such as benchmark.json."""
+"""Bytes of a JSON file other than JSON lines, such as benchmark.json."""
 
 LARGEST_DESCRIPTION = 1 << 16
 """Bytes of a YAML file."""
@@ -33,23 +33,23 @@ MOST_NODES = 10_000
 """Values in a YAML file once every alias is written out."""
 
 DEEPEST_DESCRIPTION = 50
-"""Lists and mappings of a YAML file within each other."""
+"""Nesting of lists and mappings in a YAML file."""
 
 LONGEST_ID = 4096
 """Characters of the id of a document or query."""
 
 LARGEST_GRADE = 1 << 31
-"""Of a judgement, in either direction."""
+"""Largest absolute grade of a judgement."""
 
 UNPACKED_AT_LEAST = 1 << 25
 UNPACKED_RATIO = 200
-"""Bytes that a packed file may unpack to: so many, or so many times its own size if that is more.
+"""Bytes that a packed file may unpack to: this many, or this many times its size if that is more.
 
 Text packs to a fifth or a tenth; the format allows a thousandth.
 """
 
 BYTES_PER_ROW = 256
-"""What a row of a table counts towards that, beside its texts."""
+"""Bytes that each row of a table counts in addition to its texts."""
 
 
 def unpacked_limit(packed: int) -> int:
@@ -58,5 +58,5 @@ def unpacked_limit(packed: int) -> int:
 
 
 def mebibytes(size: int) -> str:
-    """Return a number of bytes as it is told to a user."""
+    """Return a number of bytes for a message."""
     return f"{size / (1 << 20):,.4g} MiB"

@@ -1,4 +1,4 @@
-"""The lines of a file, numbered: plain or gzip, UTF-8, with or without a byte order mark."""
+"""Read numbered lines of a file: plain or gzip, UTF-8, with or without a byte order mark."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _GZIP = b"\x1f\x8b"
 
 
 def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """Yield number (from 1) and text of every line that is not blank, without its line end.
+    """Yield number (from 1) and text of every non-blank line, without its line end.
 
-    Only line feeds end a line, so other separators of Unicode stay inside it.
-    Raises InputError that names file and line for what is not there or not UTF-8.
+    Only line feeds end a line, other Unicode separators do not. Raises InputError, which names file
+    and line, if the file is missing or not UTF-8.
     """
     path = Path(path)
     with opened(path) as handle:
@@ -37,13 +37,13 @@ def numbered_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def raw_lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Yield number, offset in bytes and content of every line that is not blank.
+    """Yield number, offset in bytes and content of every non-blank line.
 
-    Raises InputError for a line that is longer than any that is read.
+    Raises InputError if a line is too long.
     """
     offset = 0
     with _explained(path):
-        # A line is read no further than the limit, whatever the file holds.
+        # Reading stops at the limit, however long the line is.
         lines = iter(partial(handle.readline, LONGEST_LINE + 1), b"")
         for number, line in enumerate(lines, start=1):
             start, offset = offset, offset + len(line)
@@ -58,15 +58,15 @@ def raw_lines(handle: IO[bytes], path: Path) -> Iterator[tuple[int, int, bytes]]
 
 
 def too_long(path: Path, number: int) -> InputError:
-    """Return what a user is told of a line beyond the limit."""
+    """Return the error for a line beyond the limit."""
     return InputError(
-        f"{path}:{number}: a line of more than {mebibytes(LONGEST_LINE)}, the most that is read. "
-        "Is each record on a line of its own? Cut documents that are longer."
+        f"{path}:{number}: the line is longer than {mebibytes(LONGEST_LINE)}. Put each record on "
+        "its own line, and cut documents that are longer."
     )
 
 
 def decoded(line: bytes, path: Path, number: int) -> str:
-    """Return a line as text. Raises InputError that names file and line."""
+    """Return a line as text. Raises InputError, which names file and line."""
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -77,9 +77,9 @@ def decoded(line: bytes, path: Path, number: int) -> str:
 
 
 def opened(path: Path) -> IO[bytes]:
-    """Open a file for reading its bytes, unpacking `.gz` and `.bz2` on the way.
+    """Open a file for reading bytes, and unpack `.gz` and `.bz2`.
 
-    Raises InputError for what is no file, such as a pipe, which could be waited for in vain.
+    Raises InputError if it is not a regular file, such as a pipe, which might block.
     """
     with _explained(path):
         size = checked_file(path).st_size
@@ -89,22 +89,22 @@ def opened(path: Path) -> IO[bytes]:
 
 
 def checked_file(path: Path) -> os.stat_result:
-    """Return what the system tells of a file that is about to be read.
+    """Return the file status before reading.
 
-    Raises InputError for what is no file, such as a pipe, which could be waited for in vain, and
-    OSError where nothing is there.
+    Raises InputError if it is not a regular file, such as a pipe, which might block, and OSError if
+    it does not exist.
     """
     status = path.stat()
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
         raise InputError(
-            f"{path} is a pipe, a device or a socket, not a file. Write what it holds to a file "
+            f"{path} is a pipe, a device or a socket, not a file. Write its content to a file "
             "first."
         )
     return status
 
 
 class _Unpacked(io.RawIOBase):
-    """The content of a packed file, as much of it as a file of that size can honestly hold."""
+    """The content of a packed file, up to the most that a file of its size plausibly has."""
 
     def __init__(self, path: Path, size: int) -> None:
         super().__init__()
@@ -120,8 +120,8 @@ class _Unpacked(io.RawIOBase):
         self._left -= count
         if self._left < 0:
             raise InputError(
-                f"{self._path} unpacks to more than {UNPACKED_RATIO} times its size, as no text "
-                "does. Unpack it yourself, if you trust it: gunzip -k FILE."
+                f"{self._path} unpacks to more than {UNPACKED_RATIO} times its size, which text "
+                "never does. If you trust it, unpack it yourself: gunzip -k FILE."
             )
         return count
 
@@ -131,7 +131,7 @@ class _Unpacked(io.RawIOBase):
 
 
 def unpacked(path: Path) -> IO[bytes]:
-    """Open a file for reading at any offset; `.gz` is unpacked once, to a nameless file."""
+    """Open a file for reading at any offset. `.gz` is unpacked once to a temporary file."""
     if path.suffix != ".gz":
         return opened(path)
     temporary = tempfile.TemporaryFile()  # noqa: SIM115 (the caller closes it)
@@ -153,10 +153,12 @@ def _explained(path: Path) -> Iterator[None]:
         raise InputError(f"There is no file {path}.") from error
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(
-            f"{path} is not a whole gzip file ({error}). Fetch it again, or rename it if it is "
-            "not compressed."
+            f"{path} is not a complete gzip file ({error}). Download it again, or rename it if it "
+            "is not compressed."
         ) from error
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-        way_out = " It is unpacked to a temporary file: set TMPDIR to a larger disk." * full
+        way_out = (
+            " It is unpacked to a temporary file. Set TMPDIR to a folder on a larger disk." * full
+        )
         raise InputError(f"Cannot read {path}: {error.strerror or error}.{way_out}") from error

@@ -1,6 +1,6 @@
-"""Folders that one run writes into, and what a killed one left: locks that end with a process.
+"""Lock output folders for one run at a time, and clean up after killed runs.
 
-Windows locks no folder. There a run keeps no other one out, and removes nothing for a killed one.
+A lock ends with its process. Windows cannot lock folders, so there this file does nothing.
 """
 
 from __future__ import annotations
@@ -35,33 +35,32 @@ _made: list[Path] = []
 
 @contextmanager
 def holding() -> Iterator[None]:
-    """Let go at the end of what `hold` took inside the block; a decorator, too.
+    """Release at its end the folders that `hold` locked inside the block. Also a decorator.
 
-    Folders made inside it that nothing was written into are removed.
+    Folders that were made inside it and stayed empty are removed.
     """
     before, made = set(_held), len(_made)
     try:
         yield
     finally:
         while len(_made) > made:
-            with suppress(OSError):  # something is in it
+            with suppress(OSError):  # it is not empty
                 _made.pop().rmdir()
         for key in _held.keys() - before:
             os.close(_held.pop(key))
 
 
 def make(folder: Path) -> None:
-    """Make a folder with its parents where it is missing, to be removed if it stays empty."""
+    """Make a folder with its parents, to be removed if it stays empty."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     _made.extend(reversed(missing))
 
 
 def hold(folder: Path) -> None:
-    """Keep other processes from holding a folder, until `holding` or this process ends.
+    """Lock a folder against other processes, until `holding` or this process ends.
 
-    Where the file system knows no locks, nothing is kept from anybody.
-    Raises InputError when another process holds it.
+    Does nothing if the file system has no locks. Raises InputError if another process has the lock.
     """
     if not LOCKS_FOLDERS:
         return
@@ -75,8 +74,8 @@ def hold(folder: Path) -> None:
     except BlockingIOError as error:
         os.close(handle)
         raise InputError(
-            f"Another run is writing into {folder}. Wait until it has ended, or choose another "
-            "--out folder."
+            f"Another run is writing into {folder}. Wait until it ends, or choose another --out "
+            "folder."
         ) from error
     except OSError:
         os.close(handle)
@@ -85,11 +84,11 @@ def hold(folder: Path) -> None:
 
 
 def take(handle: int, *, wait: bool) -> None:
-    """Lock what a handle is open for, until the handle and its copies are closed.
+    """Lock an open file or folder, until the handle and its copies are closed.
 
-    wait  until no other process has it
+    wait  wait until no other process has the lock
 
-    Raises BlockingIOError when another process has it, another OSError when the system knows no
+    Raises BlockingIOError if another process has the lock, another OSError if the system has no
     locks.
     """
     if LOCKS_FOLDERS:
@@ -111,9 +110,9 @@ def take(handle: int, *, wait: bool) -> None:
 
 
 def lock(handle: int, path: Path) -> bool:
-    """Lock what was just made at a path until the handle and its copies are closed.
+    """Lock a new file or folder until the handle and its copies are closed.
 
-    Returns whether it is still there: `sweep` of another process may have come before.
+    Returns whether it still exists: `sweep` of another process may have removed it.
     """
     with suppress(OSError):
         take(handle, wait=True)
@@ -125,7 +124,7 @@ def lock(handle: int, path: Path) -> bool:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what processes that died left unfinished in a folder; once in a process."""
+    """Remove unfinished files of dead processes from a folder, once in each process."""
     name = os.path.abspath(folder)  # noqa: PTH100 (links stay)
     if name in _swept or not LOCKS_FOLDERS:
         return
@@ -137,7 +136,7 @@ def sweep(folder: Path) -> None:
 
 
 def _remove_if_left(path: Path) -> None:
-    """Remove a file or folder whose writer is gone, and with it the lock."""
+    """Remove a file or folder whose writer, and so its lock, is gone."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:

@@ -1,7 +1,7 @@
-"""What a reader of a Markdown page sees: its title, and its text with a blank line between blocks.
+"""Reduce a Markdown page to its title, and its text with a blank line between blocks.
 
-Lines are split plainly and patterns are bounded, so that time grows with the length of a text,
-whatever it holds. What is no Markdown stays as it is.
+The time is linear in the length of a text, whatever its content. Text that is not Markdown stays
+unchanged.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def title_and_text(text: str) -> tuple[str, str]:
-    """Return the heading that a page begins with, else the title of its front matter, and the rest.
+    """Return the heading that a page begins with, else the title in its front matter, and the rest.
 
-    Lines of a paragraph are joined, as they are on the page. Marks of headings, lists, quotes,
-    tables, emphasis and code go, and so do addresses of links, comments and front matter; code
-    keeps its lines, and every row of a table is a line with its cells behind each other.
+    Lines of a paragraph are joined. Marks of headings, lists, quotes, tables, emphasis and code are
+    removed, and so are link addresses, comments and front matter. Code keeps its lines, and every
+    table row becomes one line.
     """
     given, body = _front_matter(_without_comments(text).lstrip("\ufeff"))
     blocks = list(_blocks(body.lstrip().split("\n")))
@@ -61,7 +61,7 @@ def title_and_text(text: str) -> tuple[str, str]:
 
 
 def _front_matter(text: str) -> tuple[str, str]:
-    """Return the title that lines between two `---` at the top give, and what follows them."""
+    """Return the title in the front matter (between two `---` at the top), and the rest."""
     first, _, rest = text.partition("\n")
     if first.rstrip() != "---" or not _KEY.match(rest):
         return "", text
@@ -90,12 +90,12 @@ def _without_comments(text: str) -> str:
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[bool, str]]:
-    """Yield whether a block is a heading, and what it says."""
+    """Yield whether a block is a heading, and its text."""
     held: list[str] = []
     place, in_list = 0, False
     while place < len(lines):
         line = lines[place]
-        if line[:1].isalpha() and "|" not in line:  # as most lines: nothing below fits it
+        if line[:1].isalpha() and "|" not in line:  # true of most lines: nothing below applies
             in_list = in_list and bool(held)
             held.append(line)
             place += 1
@@ -139,7 +139,7 @@ def _paragraph(held: list[str]) -> Iterator[tuple[bool, str]]:
 
 
 def _joined(held: list[str]) -> str:
-    """Return the lines of a paragraph as one, but for the breaks that its writer asked for."""
+    """Join the lines of a paragraph, except at explicit line breaks."""
     pieces = []
     for line in held:
         broken = line.endswith(("  ", "\\"))
@@ -149,7 +149,7 @@ def _joined(held: list[str]) -> str:
 
 
 def _may_interrupt(mark: str) -> bool:
-    """Tell whether a mark begins a list in the middle of a paragraph: no "1986." does."""
+    """Return whether a mark can begin a list within a paragraph ("1986." cannot)."""
     return mark.strip()[:-1] in ("", "1") or not mark.strip()[0].isdigit()
 
 
@@ -168,7 +168,7 @@ def _indent(line: str) -> int:
 
 
 def _fenced(lines: list[str], place: int, fence: str) -> tuple[int, str]:
-    """Return where the code behind a fence ends, and the code."""
+    """Return the end of the code after a fence, and the code."""
     end = place
     while end < len(lines) and not _closes(lines[end], fence):
         end += 1
@@ -203,7 +203,7 @@ def _table(lines: list[str], place: int) -> tuple[int, str]:
 
 
 def _seen(text: str) -> str:
-    """Return a text without the marks of links, emphasis and code; what is code stays as it is."""
+    """Return a text without the marks of links, emphasis and code. Code itself is unchanged."""
     if "`" not in text:
         return _unmarked(text)
     pieces, place = [], 0
@@ -220,6 +220,6 @@ def _unmarked(text: str) -> str:
         text = _TAG.sub(lambda tag: " " if tag[0][1:3].lower() == "br" else "", text)
         text = _ADDRESS.sub(r"\1", text)
     for mark, marks in _MARKS.items():
-        if mark in text:  # most texts hold none, and looking for one is far quicker
+        if mark in text:  # most texts have none, and this check is far faster
             text = marks.sub(r"\2", text)
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text

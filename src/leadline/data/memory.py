@@ -1,4 +1,4 @@
-"""Whether a corpus fits on this machine, told before the work that would show it."""
+"""Warn before slow work if a corpus may not fit on this machine."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _CONTAINER = Path("/sys/fs/cgroup")
 
 
 def bytes_of(corpus: Corpus) -> int:
-    """Return about how many bytes of text a corpus holds."""
+    """Return the estimated bytes of text in a corpus."""
     if isinstance(corpus, JsonlCorpus):
         return corpus.size
     return sum(len(document.title) + len(document.text) for document in corpus.values())
 
 
 def warn_beyond(doing: str, corpus: Corpus, *, memory: int, disk: int, folder: Path) -> None:
-    """Print a line where the work needs more memory or disk than is free, and go on.
+    """Print a warning if the work needs more memory or disk than is free, and continue.
 
-    doing         what needs it: "indexing for BM25"
-    memory, disk  bytes that it is estimated to take
-    folder        where it writes
+    doing         the work: "indexing for BM25"
+    memory, disk  estimated bytes
+    folder        folder that it writes to
     """
     free_disk = shutil.disk_usage(folder).free
     free = free_memory()
@@ -39,26 +39,26 @@ def warn_beyond(doing: str, corpus: Corpus, *, memory: int, disk: int, folder: P
     ]
     if short:
         warn(
-            f"{len(corpus):,} documents may be beyond this machine: {doing} takes about "
-            f"{' and '.join(short)}. Search in an engine, -s milvus:http://HOST:19530 or "
-            "-s opensearch:https://HOST:9200, spread the work, --ray ADDRESS, or look at a part, "
-            "check --sample N."
+            f"{len(corpus):,} documents may be too many for this machine: {doing} needs about "
+            f"{' and '.join(short)}. Search in an engine (-s milvus:http://HOST:19530 or -s "
+            "opensearch:https://HOST:9200), spread the work (--ray ADDRESS), or use a sample "
+            "(check --sample N). See docs/how-to/search-large-corpora.md."
         )
 
 
 def free_memory() -> int:
-    """Return the bytes of memory that are free here, in a container those that it may take.
+    """Return the free bytes of memory, in a container up to its limit.
 
-    All of the machine's if the system does not tell which are free; no end if it tells nothing.
+    If the system does not report free memory, return all of it; if it reports nothing, infinity.
     """
-    found = [sys.maxsize]  # where the system tells nothing, as Windows here
+    found = [sys.maxsize]  # the system reports nothing, as on Windows
     with suppress(AttributeError):
         found.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     with suppress(OSError, ValueError, StopIteration):
         lines = _MEMORY.read_text().splitlines()
         line = next(each for each in lines if each.startswith("MemAvailable:"))
         found.append(int(line.split()[1]) << 10)
-    with suppress(OSError, ValueError):  # "max" where the container has no limit
+    with suppress(OSError, ValueError):  # "max" if the container has no limit
         most = int((_CONTAINER / "memory.max").read_text())
         found.append(most - int((_CONTAINER / "memory.current").read_text()))
     return max(0, min(found))

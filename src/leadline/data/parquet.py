@@ -1,4 +1,4 @@
-"""Rows of a parquet file, which may unpack to far more than it holds."""
+"""Read rows of a parquet file, which may unpack to far more than its size."""
 
 from __future__ import annotations
 
@@ -14,37 +14,36 @@ from leadline.errors import InputError, needs
 
 _MOST_ROWS = 4096
 _AT_ONCE = 1 << 29
-"""Bytes that rows which are read at once may take, were each as long as all dictionaries."""
+"""Bytes of a batch of rows, if each row were as long as all dictionaries."""
 _LARGEST_DICTIONARIES = 1 << 23
-"""Bytes of texts that rows may share; those who write parquet stop at 1 or 2 MiB a column."""
+"""Bytes of shared texts in a column. Writers of parquet stop at 1 or 2 MiB."""
 _PORTION = 1 << 26
 """Bytes of texts that are written out at once."""
 _DICTIONARY = 2
-"""Type of a page that holds what the values of a column are numbers of."""
+"""Type of a dictionary page."""
 
 
 def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
     """Yield place and fields of every row.
 
-    check  raises InputError unless the columns are those that are wanted
+    check  raises InputError for wrong columns
 
-    A column whose rows share texts of more than the usual size is decoded to the dictionary in
-    which these lie, and counted before each is written out where it stands, so that a small file
-    cannot fill the memory.
+    A column with an unusually large dictionary is counted before its texts are expanded, so that a
+    small file cannot fill the memory.
 
-    Raises InputError when it is no parquet file, or holds more than one of its size can.
+    Raises InputError if it is not a parquet file, or unpacks to too much for its size.
     """
     with needs("parquet"):
         import pyarrow
         import pyarrow.parquet
     try:
-        opened(path).close()  # a pipe is told apart before it is waited for
+        opened(path).close()  # a pipe would block
         schema = pyarrow.parquet.read_schema(path)
         schema = pyarrow.schema([(each.name, _plain(each.type)) for each in schema])
         shared, rows = _plan(path)
         with pyarrow.parquet.ParquetFile(path, read_dictionary=shared) as table:
             check(schema.names, path)
-            # Threads would cost more than they save, as each batch is small.
+            # Batches are small, so threads would cost more than they save.
             batches = table.iter_batches(rows, use_threads=False)
             for number, row in enumerate(_rows_of(batches, schema, path), start=1):
                 yield f"row {number}", row
@@ -59,9 +58,9 @@ def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tup
 
 
 def _plan(path: Path) -> tuple[list[str], int]:
-    """Return the columns that are read as dictionaries, and how many rows are read at once.
+    """Return the columns to read as dictionaries, and the rows of a batch.
 
-    Raises InputError for a file that says itself that it holds too much.
+    Raises InputError if the file declares too much content.
     """
     import pyarrow.parquet
 
@@ -100,15 +99,15 @@ def _plan(path: Path) -> tuple[list[str], int]:
 
 
 def _dictionary_size(handle: IO[bytes], column: Any) -> float:
-    """Return the bytes that the texts of a dictionary take; infinite when that cannot be told.
+    """Return the bytes of the texts of a dictionary, or infinity if unknown.
 
-    The library does not tell it. A page begins with its type and its unpacked size, each as the
+    The library does not report it. A page begins with its type and its unpacked size, each as the
     byte 0x15 and a number of seven bits a byte whose last bit is the sign.
     Source: Apache Parquet, Thrift definition of PageHeader, compact protocol.
     """
     first = column.data_page_offset
     if column.dictionary_page_offset:
-        first = min(first, column.dictionary_page_offset)  # where the library begins to read
+        first = min(first, column.dictionary_page_offset)  # where the library starts reading
     handle.seek(max(0, first))
     content = iter(handle.read(16))
     numbers: list[int] = []
@@ -129,7 +128,7 @@ def _dictionary_size(handle: IO[bytes], column: Any) -> float:
 
 
 def _rows_of(batches: Iterable[Any], schema: Any, path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows until they hold more than a file of that size can honestly hold."""
+    """Yield the rows, until they exceed what a file of that size plausibly has."""
     left = unpacked_limit(path.stat().st_size)
     for batch in batches:
         for part, size in _portions(batch, schema):
@@ -140,7 +139,7 @@ def _rows_of(batches: Iterable[Any], schema: Any, path: Path) -> Iterator[dict[s
 
 
 def _portions(batch: Any, schema: Any) -> Iterator[tuple[Any, int]]:
-    """Yield a batch in portions that can be written out, a single row whatever its size."""
+    """Yield a batch in portions small enough to expand, with at least one row each."""
     size = batch.nbytes if batch.schema.types == schema.types else _size_of_all(batch.columns)
     if batch.num_rows <= 1 or size <= _PORTION:
         yield batch, size
@@ -166,7 +165,7 @@ def _size_of_all(arrays: Iterable[Any]) -> int:
 
 
 def _size(array: Any) -> int:
-    """Return the bytes that an array takes when each text is written out where it stands."""
+    """Return the bytes of an array if each text is expanded."""
     import pyarrow
     from pyarrow import compute
 
@@ -185,7 +184,7 @@ def _size(array: Any) -> int:
 
 
 def _plain(kind: Any) -> Any:
-    """Return a type with no dictionary in it: some tools say in the file to read one as such."""
+    """Return a type without dictionaries, which some tools declare in the file."""
     import pyarrow
 
     types = pyarrow.types
@@ -209,13 +208,13 @@ def _values(array: Any, kind: Any) -> list[Any]:
         array = array.cast(kind)  # texts out of their dictionary
     try:
         values: list[Any] = array.to_pylist()
-    except (ValueError, OverflowError):  # a date that Python has no value for: as it is written
+    except (ValueError, OverflowError):  # a date that Python cannot represent stays text
         values = array.cast(pyarrow.string()).to_pylist()
     return values
 
 
 def _too_much(path: Path) -> InputError:
     return InputError(
-        f"{path} unpacks to more than {UNPACKED_RATIO} times its size, as no table of texts does. "
-        "If you trust it, write it as .jsonl first."
+        f"{path} unpacks to more than {UNPACKED_RATIO} times its size, which a table of texts "
+        "never does. If you trust it, convert it to .jsonl first."
     )

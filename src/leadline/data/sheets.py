@@ -1,4 +1,4 @@
-"""Tables that people open in a spreadsheet, which may take no text for a formula."""
+"""Read and write tables for spreadsheets, with texts guarded so that they never run as formulas."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from leadline.data.fields import Record, any_columns
 from leadline.data.writing import atomic_file
 
 _FORMULA = re.compile("'*[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
-"""How a formula begins, also where East Asian widths are typed; `'` may stand before it already."""
+"""How a formula begins, also in East Asian widths, and after a `'`."""
 
 
 def write_sheet(path: str | Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> int:
-    """Write a `.csv` and return the number of its rows. `'` goes before a text like a formula.
+    """Write a `.csv` and return its number of rows. A `'` is put before texts like formulas.
 
-    Raises InputError when the file cannot be written.
+    Raises InputError if the file cannot be written.
     """
     cells = [[guarded(str(cell)) for cell in row] for row in rows]
     with atomic_file(path) as handle:
-        # All are quoted, or a carriage return in a text would end its row.
+        # All cells are quoted, because a carriage return would otherwise end a row.
         writer = csv.writer(handle, lineterminator="\n", quoting=csv.QUOTE_ALL)
         writer.writerow(columns)
         writer.writerows(cells)
@@ -30,16 +30,16 @@ def write_sheet(path: str | Path, columns: Sequence[str], rows: Iterable[Sequenc
 
 
 def read_sheet(path: str | Path) -> list[Record]:
-    """Return the rows of a sheet by column, with the texts as they were before they were written.
+    """Return the rows of a sheet by column, without the guards of `write_sheet`.
 
-    Raises InputError when it cannot be read.
+    Raises InputError if it cannot be read.
     """
     rows = [row for _, row in csv_rows(Path(path), any_columns)]
     return [{name: _as_it_was(cell) for name, cell in row.items()} for row in rows]
 
 
 def guarded(cell: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
+    """Return a text that a spreadsheet never runs as a formula."""
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 

@@ -1,7 +1,6 @@
-"""Spread shards of work over what the command was given: this process, several, or a Ray cluster.
+"""Spread shards of work over this process, several processes, or a Ray cluster.
 
-What a caller keeps of each result as it arrives (vectors, answers, scores) is what an interrupted
-run goes on from.
+Callers save each result when it arrives, so that an interrupted run can continue.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 _AHEAD = 2
-"""Shards in hand for each worker, so that none waits for the next."""
+"""Shards queued for each worker, so that none waits."""
 _PATIENCE = 10.0
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS")
 
@@ -47,7 +46,7 @@ class Engine(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the workers."""
+        """Stop the workers."""
         ...
 
 
@@ -55,13 +54,12 @@ _engine: Engine | None = None
 
 
 def engine(workers: int = 1, ray: str = "") -> Engine | None:
-    """Return what `--workers` and `--ray` ask for, None for this process alone.
+    """Return the engine for `--workers` and `--ray`, or None for this process only.
 
-    workers  processes of this machine, >= 1
-    ray      address of a Ray cluster, `auto` for the one on this machine; goes before `workers`
+    workers  processes of this machine, at least 1
+    ray      address of a Ray cluster, `auto` for the one on this machine; overrides `workers`
 
-    Raises InputError when a value does not fit or no cluster answers, and MissingExtraError
-    without ray.
+    Raises InputError if a value is wrong or no cluster answers, and MissingExtraError without ray.
     """
     if workers < 1:
         raise InputError(f"--workers must be at least 1, got {workers}.")
@@ -84,15 +82,15 @@ def spreading_over(chosen: Engine | None) -> Iterator[None]:
 
 
 def is_spreading() -> bool:
-    """Return whether shards go anywhere but to this process."""
+    """Return whether other processes work on shards."""
     return _engine is not None
 
 
 def spread(work: Callable[[S], R], shards: Iterable[S]) -> Iterator[tuple[int, R]]:
     """Yield the number of each shard with its result, in the order of arrival.
 
-    work  a module's function, a method of an object that can be pickled, or a partial of either.
-          Objects are unpickled once in each worker, so that a model stays loaded there
+    work  a function of a module, a method of an object that can be pickled, or a partial of one.
+          Objects are unpickled once in each worker, so that models stay loaded
     """
     if _engine is not None:
         yield from _engine.run(work, shards)
@@ -113,7 +111,7 @@ def in_order(arriving: Iterable[tuple[int, Any]]) -> Iterator[Any]:
 
 
 class Processes:
-    """Processes of this machine that are started when first needed."""
+    """Processes of this machine, started on first use."""
 
     def __init__(self, workers: int) -> None:
         self._workers = workers
@@ -125,7 +123,7 @@ class Processes:
         Raises InputError when a worker dies.
         """
         if self._pool is None:
-            # A forked copy of a process with threads, which torch and openai start, may hang.
+            # A fork of a process with threads, which torch and openai start, may hang.
             self._pool = ProcessPoolExecutor(
                 self._workers,
                 multiprocessing.get_context("spawn"),
@@ -146,30 +144,30 @@ class Processes:
                     yield waiting.pop(future), future.result()
         except BrokenProcessPool:
             raise InputError(
-                "A worker process died, mostly for want of memory: try fewer --workers or a "
-                "smaller batch_size. What was finished is kept."
+                "A worker process died, probably because memory ran out. Use fewer --workers or a "
+                "smaller batch_size. Finished work is saved."
             ) from None
         finally:
             for future in waiting:
                 future.cancel()
 
     def close(self) -> None:
-        """End the processes; what has not begun is dropped."""
+        """End the processes. Work that has not begun is dropped."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
 
 
 class RayEngine:
-    """Tasks of a cluster; what a lost node had in hand is done again on another.
+    """Tasks on a cluster. Work of a lost node is repeated on another one.
 
-    Leadline must be installed on every node, in the version of this one.
+    Every node needs this version of Leadline.
     """
 
     def __init__(self, address: str) -> None:
-        """Join a cluster. Raises InputError when none answers at the address."""
+        """Join a cluster. Raises InputError if none answers at the address."""
         with needs("ray"):
-            # Ray would tell its makers of every start.
+            # Ray would send usage statistics on every start.
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
             import ray
         self._ray = ray
@@ -187,7 +185,7 @@ class RayEngine:
         ray = self._ray
         parcel = ray.put(_packed(work))
         gpus = int(ray.cluster_resources().get("GPU", 0) >= 1)
-        # A node that is lost is no fault of the work, however often it happens.
+        # Losing a node is not an error of the work, however often it happens.
         task = ray.remote(_do).options(num_cpus=1, num_gpus=gpus, max_retries=-1)
         waiting: dict[Any, int] = {}
         coming = iter(enumerate(shards))
@@ -221,11 +219,11 @@ class RayEngine:
 
 
 _held: dict[str, Callable[[Any], Any]] = {}
-"""In a worker: the work that was unpickled last, by its name."""
+"""In a worker: the last unpickled work, by its name."""
 
 
 def _packed(work: Callable[[Any], Any]) -> tuple[str, bytes]:
-    """Return the work as it travels: a name, the same for the same work, and its bytes."""
+    """Return a name and the bytes of the work. The same work has the same name."""
     content = pickle.dumps(work)
     return hashlib.sha256(content).hexdigest(), content
 
@@ -235,28 +233,28 @@ def _do(parcel: tuple[str, bytes], shard: Any) -> Any:
     name, content = parcel
     work = _held.get(name)
     if work is None:
-        _held.clear()  # the model of an earlier step would fill the memory
-        # Our own bytes, from the process that started this one.
+        _held.clear()  # frees the model of an earlier step
+        # The bytes come from the process that started this one.
         work = _held[name] = pickle.loads(content)
     return work(shard)
 
 
 def _share_cores(workers: int) -> None:
-    """Let the numeric libraries of this process take its share of the cores and no more."""
+    """Limit the numeric libraries of this process to its share of the cores."""
     threads = str(max(1, (os.cpu_count() or 1) // workers))
     for name in _THREADS:
         os.environ.setdefault(name, threads)
 
 
 def _reach(address: str) -> None:
-    """Fail at once where nothing listens, for which Ray itself takes minutes."""
+    """Fail at once if nothing listens; Ray itself would take minutes."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdigit():
         socket.create_connection((host, int(port)), timeout=_PATIENCE).close()
 
 
 DOCUMENTS = 2000
-"""Documents of a part, or fewer where they are long."""
+"""Documents of a part, or fewer if they are long."""
 
 _BYTES = 8 << 20
 
@@ -264,10 +262,10 @@ _BYTES = 8 << 20
 def parts_of(
     corpus: Corpus, ids: Sequence[str] | None = None, most: int | None = None
 ) -> Iterator[Iterable[Document]]:
-    """Yield the documents in their order, some at a time; lines of a file are not parsed yet.
+    """Yield the documents in parts, in order. Lines of a file are not parsed yet.
 
-    ids   take these documents only, in this order
-    most  documents of a part, `DOCUMENTS` where nothing else is said
+    ids   only these documents, in this order
+    most  documents of a part, by default `DOCUMENTS`
     """
     size = _documents(corpus, most)
     if isinstance(corpus, JsonlCorpus):
@@ -278,10 +276,10 @@ def parts_of(
 
 
 def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> Iterator[Document]:
-    """Yield the documents of a part but those of whose content a test says that it cannot match.
+    """Yield the documents of a part, except those that cannot match.
 
-    match  of case-folded text, or ASCII as it is, in which any mark may stand for what is no ASCII
-           and more may stand than the content; lines of a file are tested before they are parsed
+    match  tests case-folded text, or raw ASCII lines with placeholders for other characters and
+           with more than the content; lines of a file are tested before they are parsed
     """
     if isinstance(documents, Lines):
         return documents.that_may(match)
@@ -289,7 +287,7 @@ def that_may(match: Callable[[bytes], bool], documents: Iterable[Document]) -> I
 
 
 def _documents(corpus: Corpus, most: int | None = None) -> int:
-    """Return how many documents a part has, so that one of a file holds 8 MiB at most or so."""
+    """Return how many documents a part has, so that a part of a file has at most some 8 MiB."""
     most = most or DOCUMENTS
     if not isinstance(corpus, JsonlCorpus):
         return most
@@ -303,11 +301,11 @@ def over_parts(
     ids: Sequence[str] | None = None,
     most: int | None = None,
 ) -> Iterator[Any]:
-    """Yield what the work makes of each part, in order, wherever heavy steps are spread to.
+    """Yield the result of the work on each part, in order, computed by the workers.
 
-    work   as `spread` takes it
-    label  of the progress bar
-    ids, most  as `parts_of` takes them
+    work   as in `spread`
+    label  label of the progress bar
+    ids, most  as in `parts_of`
     """
     total = len(corpus if ids is None else ids)
     results = in_order(spread(work, parts_of(corpus, ids, most)))
@@ -320,14 +318,13 @@ def kept_results(
     folder: Path,
     content: Callable[[Any], Any],
 ) -> Iterator[tuple[int, Any]]:
-    """Yield the number of each shard with its result, in no order; `spread` what is not kept yet.
+    """Yield the number of each shard with its result, in any order, from the cache if it has one.
 
-    folder   of this work and its settings: other settings need another one
-    content  what of a shard decides its result, as JSON
+    folder   cache folder for this work and these settings
+    content  the part of a shard that determines its result, as JSON
 
-    Results are kept as JSON with a digest, each written before the next is awaited. One that was
-    altered since is done again.
-    Raises InputError when a result cannot be written.
+    Results are stored as JSON with a digest. An altered one is computed again. Raises InputError if
+    a result cannot be written.
     """
     missing: list[tuple[int, Path]] = []
 

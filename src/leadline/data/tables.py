@@ -1,4 +1,4 @@
-"""Rows as a frame, as a few lines, or as HTML for a notebook."""
+"""Show rows as a data frame, as text lines, or as HTML for a notebook."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def as_frame(rows: Rows) -> Any:
-    """Return the rows as a frame of pandas, or of polars where only that is installed.
+    """Return the rows as a data frame of pandas, or of polars if only that is installed.
 
-    Raises MissingExtraError when neither is.
+    Raises MissingExtraError if neither is.
     """
     for library in ("pandas", "polars"):
         try:
@@ -27,7 +27,7 @@ def as_frame(rows: Rows) -> Any:
 
 
 def as_lines(head: str, rows: Sequence[str], most: int = 12) -> str:
-    """Return head and rows as at most `most` lines, the last of which says what is left out."""
+    """Return head and rows as at most `most` lines. The last one counts omitted rows."""
     if len(rows) >= most:
         more = len(rows) - most + 2
         rows = [*rows[: most - 2], f"... {more:,} more: to_frame() has all"]
@@ -35,7 +35,7 @@ def as_lines(head: str, rows: Sequence[str], most: int = 12) -> str:
 
 
 def as_html(rows: Rows) -> str:
-    """Return the rows as a table element; everything in them is escaped."""
+    """Return the rows as an escaped HTML table."""
     columns = _columns(rows)
     head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     body = "".join(

@@ -1,4 +1,4 @@
-"""A folder of text files, each of them a document."""
+"""Read a folder of text files, each as one document."""
 
 from __future__ import annotations
 
@@ -31,39 +31,37 @@ from leadline.types import Document
 _MARKDOWN, _HTML, _MARKED = (".md", ".markdown", ".mdx"), (".html", ".htm"), (".rst", ".adoc")
 TEXT_ENDINGS = (".txt", *_MARKDOWN, *_HTML, *_MARKED)
 _OFFICE = {".pdf": "pypdf", ".docx": "docx"}
-"""Endings that are read where the package is installed that reads them."""
+"""File types that need an optional package."""
 OUTPUT = "leadline-out"
-"""Where results are written unless another folder is named."""
+"""The default output folder."""
 
 _RESULTS = ("report.json", "report.html")
 _ADOC_HEADING = re.compile(r"={1,6}[ \t]+(\S.*)$")
 _LISTED = re.compile(r"^\s+\S|^[-*+|]|^\d+[.)]|^\S.*\n\s+\S", re.MULTILINE)
-"""A block whose lines stay apart: a list, a table, code, a definition."""
+"""A block whose lines are not joined: a list, a table, code, a definition."""
 _ROLE = re.compile(r"(?::[\w:+-]+:)?`{1,2}([^`<\n]{1,200}?)(?:\s*<[^<>`\n]{0,200}>)?`{1,2}_{0,2}")
 _DIRECTIVE = re.compile(
     r"\s*(?:\.\. |:[\w-]+:(?:\s|$)|(?:image|include|ifdef|endif)::|\[[^\]]*\]$)"
 )
 _USUAL = 1 << 16
 _SHOWN = 8
-"""Endings of ignored files that are named."""
+"""Number of ignored file types that are named."""
 
 
 def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Document], str]:
-    """Return the documents below a folder by id, and which other files were ignored: 2 (.pdf).
+    """Return the documents below a folder by id, and a note on ignored files: 2 (.pdf).
 
-    The id is the path below the folder, with "/", and gives the order. The title is the heading
-    that Markdown, reStructuredText and AsciiDoc begin with (taken out of the text), the <title>,
-    else the first <h1>, of HTML, or what a .pdf or .docx names; a `.txt` has none. All are reduced
-    to the text that a reader sees. A .pdf and a .docx are read where the extra `office` is
-    installed. Hidden files and folders, other endings, and folders with results of Leadline are
-    ignored. So is, and is told, what is no file of its own (a pipe, a device, a link that leaves
-    the folder), what is larger or deeper than any text that is read, and a file that is not UTF-8
-    or may not be read.
+    The id is the path below the folder, with "/", and gives the order. The title is the first
+    heading of Markdown, reStructuredText and AsciiDoc (removed from the text), the <title> or else
+    first <h1> of HTML, or that of a .pdf or .docx. A `.txt` has none. All are reduced to the
+    visible text. .pdf and .docx need the extra `office`. Hidden files and folders, other types, and
+    result folders of Leadline are ignored. Files are left out, with a note, if they are not regular
+    files in the folder (pipes, devices, links to elsewhere), too large or too deeply nested, not
+    UTF-8, or unreadable.
 
-    strict  refuse a file that is not UTF-8 or may not be read
+    strict  refuse a file that is not UTF-8 or unreadable
 
-    Raises InputError for a name that is not UTF-8, for a folder that may not be read, and for
-    what `strict` refuses.
+    Raises InputError for a name that is not UTF-8, an unreadable folder, and with `strict`.
     """
     found = _Found(folder)
     documents = {}
@@ -84,7 +82,7 @@ def read_texts(folder: Path, *, strict: bool = False) -> tuple[dict[str, Documen
 
 
 class _UnreadableError(InputError):
-    """A file that cannot be read; `why` says it in a few words."""
+    """A file that cannot be read. `why` is a short reason."""
 
     def __init__(self, message: str, why: str) -> None:
         super().__init__(message)
@@ -93,10 +91,10 @@ class _UnreadableError(InputError):
 
 @dataclass
 class _Found:
-    """What was not read of a folder.
+    """The files of a folder that were not read.
 
-    ignored   files by their ending, `hidden` for those whose name begins with a dot
-    left_out  what was no document though its name said so, and why
+    ignored   files by type, `hidden` for names that begin with a dot
+    left_out  files of a known type that were left out, and why
     """
 
     folder: Path
@@ -105,7 +103,7 @@ class _Found:
 
 
 def _paths(found: _Found, folder: Path) -> Iterator[str]:
-    """Yield the path below the folder of each file that may be a document, in no order."""
+    """Yield the path of each possible document below the folder, in any order."""
     waiting = [str(folder)]
     root = len(str(folder)) + 1
     while waiting:
@@ -143,12 +141,12 @@ def _is_ours(folder: str, name: str) -> bool:
 
 
 def _no_file(entry: os.DirEntry[str], folder: Path) -> str:
-    """Say why an entry of a folder is not read; empty where it is."""
+    """Return why an entry of a folder is not read, or an empty string if it is."""
     if entry.is_symlink():
         target = Path(os.path.realpath(entry.path))
         if not target.is_relative_to(os.path.realpath(folder)):
             return "a link that leaves the folder"
-        return "" if target.is_file() else "a link to no file"
+        return "" if target.is_file() else "a broken link"
     return "" if entry.is_file(follow_symlinks=False) else "a pipe, a device or a socket"
 
 
@@ -161,7 +159,7 @@ def _document(found: _Found, document_id: str) -> Document | None:
         document_id.encode()
         with path.open("rb", buffering=0) as handle:
             content = handle.read(_USUAL)
-            if len(content) == _USUAL:  # room for the most is made only where it may be needed
+            if len(content) == _USUAL:  # a larger buffer is allocated only if it may be needed
                 content += io.BufferedReader(handle).read(most)
         if len(content) > most:
             found.left_out.append((document_id, f"over {mebibytes(most)}"))
@@ -186,7 +184,7 @@ def _document(found: _Found, document_id: str) -> Document | None:
         try:
             title, text = title_and_text(text)
         except TooDeepError:
-            found.left_out.append((document_id, f"over {DEEPEST_PAGE} elements in each other"))
+            found.left_out.append((document_id, f"nested more than {DEEPEST_PAGE} elements deep"))
             return None
         return Document(document_id, text, title)
     if ending in _MARKDOWN:
@@ -199,9 +197,9 @@ def _document(found: _Found, document_id: str) -> Document | None:
 
 
 def _without_markup(text: str) -> tuple[str, str]:
-    """Return the first heading and the rest of reStructuredText or AsciiDoc, line by line.
+    """Return the first heading and the rest of reStructuredText or AsciiDoc.
 
-    Lines that are only a mark go (underlines, fences, directives, attributes), and so do the marks
+    Markup lines are removed (underlines, fences, directives, attributes), and so are the marks
     before a heading and around words. Lines of a paragraph are joined.
     """
     title, before = "", ""
@@ -229,18 +227,18 @@ def _office_document(document_id: str, content: bytes, path: Path) -> Document:
     read = _of_pdf if path.suffix.lower() == ".pdf" else _of_docx
     try:
         title, text = read(content)
-    except Exception as error:  # whatever a library meets in a file that is not whole
+    except Exception as error:  # libraries raise anything for a damaged file
         why = f"not a readable {path.suffix.lower()} ({type(error).__name__})"
         raise _UnreadableError(f"{path}: {why}.", why) from error
     if not text.strip():
-        raise _UnreadableError(f"{path} holds no text; are its pages pictures?", "no text")
+        raise _UnreadableError(f"{path} has no text. Perhaps its pages are images.", "no text")
     return Document(document_id, text.strip(), title.strip())
 
 
 def _of_pdf(content: bytes) -> tuple[str, str]:
     with needs("office"):
         import pypdf
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # what it cannot read is told once
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # its warnings are replaced by one note
     reader = pypdf.PdfReader(io.BytesIO(content))
     title = (reader.metadata.title if reader.metadata else "") or ""
     return title, "\n\n".join(page.extract_text() for page in reader.pages)
@@ -261,7 +259,7 @@ def _of_docx(content: bytes) -> tuple[str, str]:
 
 
 def is_bomb(packed: zipfile.ZipFile, size: int) -> bool:
-    """Tell whether a .zip of so many bytes unpacks to more than texts do."""
+    """Return whether a .zip of this size unpacks to more than texts plausibly do."""
     return sum(each.file_size for each in packed.infolist()) > unpacked_limit(size)
 
 
@@ -273,7 +271,7 @@ def _tell(found: _Found) -> None:
 
 
 def _ignored(files: Counter[str]) -> str:
-    """Say how many files were ignored, and of which endings, the most frequent first."""
+    """Return how many files were ignored, by type, most frequent first."""
     count = files.total()
     if not count:
         return ""
@@ -294,14 +292,13 @@ _INLINE = {
 
 
 class TooDeepError(ValueError):
-    """A page whose elements lie deeper in each other than those of any that is read."""
+    """A page whose elements are nested too deeply."""
 
 
 def title_and_text(html: str) -> tuple[str, str]:
-    """Return the <title>, else the first <h1>, of a page and its text, blanks joined.
+    """Return the <title>, else the first <h1>, of a page, and its text.
 
-    The parser is libxml2 through lxml: it takes whatever it is given, in time that grows with
-    its length (and its depth, which is limited), and never looks anything up elsewhere.
+    The parser (libxml2 through lxml) accepts any input in linear time, and loads nothing else.
 
     Raises TooDeepError.
     """
@@ -315,7 +312,7 @@ def title_and_text(html: str) -> tuple[str, str]:
 
 
 class _Page:
-    """Collects what the parser finds."""
+    """Collects the title and text from the parser."""
 
     def __init__(self) -> None:
         self._depth = 0

@@ -1,4 +1,4 @@
-"""Runs and qrels in TREC format."""
+"""Read and write runs and qrels in TREC format."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from leadline.errors import InputError
 from leadline.types import Qrels, Run
 
 ENCODED = "percent-encoded:"
-"""Begins the tag of a run whose ids are percent-encoded."""
+"""Prefix of the tag of a run with percent-encoded ids."""
 
 _BYTE_ORDER_MARK = "\ufeff"
 
@@ -26,13 +26,12 @@ _BYTE_ORDER_MARK = "\ufeff"
 def read_run(path: str | Path) -> Run:
     """Return a run (`query Q0 document rank score tag`; plain or `.gz`) in the order of the file.
 
-    Where only the compressed file is there (`bm25.trec.gz` for `bm25.trec`), that one is read.
-    The rank column is not read: documents of a query come in file order, which is what breaks
-    ties between equal scores. Columns are divided by ASCII blanks. Ids are decoded when the tag
-    of their line begins with `percent-encoded:`, and otherwise taken as they stand.
+    If only the compressed file exists (`bm25.trec.gz` for `bm25.trec`), that one is read. The rank
+    column is ignored; ties keep the order of the file. Columns are separated by ASCII blanks. Ids
+    are decoded if the tag of their line begins with `percent-encoded:`.
 
-    Raises InputError that names the line for a broken one or a score that is not a number, and
-    both lines for a document that stands twice under one query.
+    Raises InputError, which names the line of a problem, and both lines of a document that occurs
+    twice for one query.
     """
     path = Path(path)
     packed = _packed(path)
@@ -42,17 +41,15 @@ def read_run(path: str | Path) -> Run:
 
 
 def write_run(path: str | Path, run: Run, tag: str = "leadline") -> None:
-    """Write a run, ranks from 1 in the order of the mapping, scores as `repr` prints them.
+    """Write a run, with ranks from 1 in the order of the mapping and scores as `repr` prints them.
 
-    A name that ends in `.gz` is written compressed, the same bytes each time.
+    A name that ends in `.gz` is written compressed, with the same bytes each time.
 
-    When an id or the tag holds blanks (anything that `str.split` divides at), every id and the
-    tag are written with blanks and `%` percent-encoded, and the tag begins with
-    `percent-encoded:`, so that `read_run` gives back what was written. The format has no place
-    for a query without documents.
+    If an id or the tag has blanks, all ids and the tag are percent-encoded, and the tag begins with
+    `percent-encoded:`, so that `read_run` restores them. Queries without documents are not written.
 
-    Raises InputError for a score that is not a number or an empty id, and when the file cannot
-    be written.
+    Raises InputError for a score that is not a number or an empty id, and if the file cannot be
+    written.
     """
     encode = _needs_encoding(run, tag)
     written_tag = ENCODED + _encoded(tag) if encode else tag
@@ -70,15 +67,15 @@ def write_run(path: str | Path, run: Run, tag: str = "leadline") -> None:
 def read_qrels(path: str | Path) -> Qrels:
     """Return qrels (`query iteration document grade`; plain or `.gz`), in the order of the file.
 
-    Raises InputError that names the line for a broken one, and both lines for a document that
-    has two grades for one query.
+    Raises InputError, which names the line of a problem, and both lines if a document has two
+    grades for one query.
     """
     path = Path(path)
     return collected(lambda: trec_rows(path), path, repeats=True)
 
 
 def is_trec(line: str) -> bool:
-    """Tell whether a line of qrels has the four columns of TREC."""
+    """Return whether a line of qrels has the four columns of TREC."""
     columns = line.split()
     return len(columns) == 4 and is_number(columns[3])
 
@@ -89,7 +86,7 @@ def _packed(path: Path) -> Path:
 
 @contextmanager
 def _text_file(path: Path) -> Iterator[IO[str]]:
-    """Yield a handle for text, compressed where the name says so."""
+    """Yield a handle for text, compressed if the name ends in `.gz`."""
     if path.suffix != ".gz":
         with atomic_file(path) as handle:
             yield handle
@@ -133,7 +130,7 @@ def _columns(path: Path, count: int, names: str) -> Iterator[tuple[int, list[str
             columns = [column.decode() for column in line.split()]
             if len(columns) != count:
                 raise InputError(
-                    f"{path}:{number}: {len(columns)} columns where {count} are needed ({names})."
+                    f"{path}:{number}: expected {count} columns ({names}), found {len(columns)}."
                 )
             yield number, columns
 
@@ -163,7 +160,7 @@ def _check_score(path: str | Path, query_id: str, document_id: str, score: float
             f"{path}: the score of document {document_id!r} for query {query_id!r} is not a number."
         )
     if not query_id or not document_id:
-        raise InputError(f"{path}: a run cannot hold an empty id (query {query_id!r}).")
+        raise InputError(f"{path}: a run cannot have an empty id (query {query_id!r}).")
 
 
 V = TypeVar("V", int, float)
@@ -174,10 +171,10 @@ def collected(
 ) -> dict[str, dict[str, V]]:
     """Return the values of all rows in the order of the file.
 
-    rows     gives line number, query id, document id and value; called again to find a culprit
-    repeats  allow a line that says again what an earlier one said
+    rows     yields line number, query id, document id and value; called again to find a problem
+    repeats  allow a line that repeats an earlier one
 
-    Raises InputError that names both lines when a document stands twice under one query.
+    Raises InputError, which names both lines, if a document occurs twice for one query.
     """
     values: dict[str, dict[str, V]] = {}
     for number, query_id, document_id, value in rows():
@@ -187,8 +184,8 @@ def collected(
         elif not repeats or of_query[document_id] != value:
             first = next(row[0] for row in rows() if row[1:3] == (query_id, document_id))
             raise InputError(
-                f"{path}:{number}: document {document_id[:80]!r} stands twice under query "
-                f"{query_id[:80]!r}, first at {path}:{first}. Remove one of the two."
+                f"{path}:{number}: document {document_id[:80]!r} occurs twice for query "
+                f"{query_id[:80]!r}, first at {path}:{first}. Remove one of the lines."
             )
     return values
 
@@ -196,14 +193,14 @@ def collected(
 def integer(text: str, place: str) -> int:
     """Return a grade, which may be written `1.0`.
 
-    Raises InputError that names the place unless it is a whole number.
+    Raises InputError, which names the place, if it is not an integer.
     """
     try:
         grade = int(text)
     except ValueError:
         grade = _whole(text, place)
     if abs(grade) > LARGEST_GRADE:
-        raise InputError(f"{place}: the grade {text[:60]} is beyond {LARGEST_GRADE}.")
+        raise InputError(f"{place}: the grade {text[:60]} is larger than {LARGEST_GRADE}.")
     return grade
 
 
@@ -213,12 +210,12 @@ def _whole(text: str, place: str) -> int:
     except ValueError:
         value = math.nan
     if not value.is_integer():
-        raise InputError(f"{place}: the grade must be a whole number, got {text[:60]!r}.")
+        raise InputError(f"{place}: the grade must be an integer, got {text[:60]!r}.")
     return int(value)
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a column holds a number, `nan` and `inf` among them, and no name."""
+    """Return whether a column is a number, including `nan` and `inf`."""
     try:
         float(text)
     except ValueError:

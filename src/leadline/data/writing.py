@@ -1,4 +1,4 @@
-"""Files and folders that are there whole or not at all, and names that are safe for them."""
+"""Write files and folders atomically, and make safe names for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import IO, Any
 from leadline.data.locks import LOCKS_FOLDERS, hold, lock, make, sweep
 from leadline.errors import InputError
 
-# What a write inside the block can meet through no fault of the code that runs there.
+# Errors of a write that are not errors in the code.
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 _LONGEST_NAME = 200
 _LIKE_DIGITS = re.compile(r"-[0-9a-f]{8}$")
@@ -24,14 +24,14 @@ _LIKE_DIGITS = re.compile(r"-[0-9a-f]{8}$")
 
 @contextmanager
 def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """Yield a handle whose content takes the name `path` only when the block ends well.
+    """Yield a handle to a new file that gets the name `path` only if the block succeeds.
 
-    Text is UTF-8 with line feeds. Missing parent folders are made; an existing file is
-    replaced. What a killed process left unfinished in the folder is removed.
+    Text is UTF-8 with line feeds. Missing parent folders are created, and an existing file is
+    replaced. Unfinished files of killed processes in the folder are removed.
 
     mode  `"w"` for text, `"wb"` for bytes
 
-    Raises InputError when the file cannot be written, or text holds half a surrogate pair.
+    Raises InputError if the file cannot be written, or text has half a surrogate pair.
     """
     if mode not in ("w", "wb"):
         raise ValueError(f"mode must be 'w' or 'wb', got {mode!r}.")
@@ -40,7 +40,7 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
         path.parent.mkdir(parents=True, exist_ok=True)
         sweep(path.parent)
         handle, temporary = _new_file(path, mode)
-    # The lock lasts until the file has its name; Windows renames no open file.
+    # The lock lasts until the file has its name. Windows cannot rename an open file.
     kept = os.dup(handle.fileno()) if LOCKS_FOLDERS else None
     try:
         with _as_input_error(path, inside_block=True), handle:
@@ -56,10 +56,10 @@ def atomic_file(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
 
 @contextmanager
 def atomic_folder(path: str | Path) -> Iterator[Path]:
-    """Yield an empty folder that takes the name `path` only when the block ends well.
+    """Yield an empty folder that gets the name `path` only if the block succeeds.
 
-    When `path` is there by then (another process was quicker), that one is kept.
-    Raises InputError when the folder cannot be written.
+    If another process has created `path` by then, that one is kept. Raises InputError if the folder
+    cannot be written.
     """
     path = Path(path)
     with _as_input_error(path):
@@ -78,7 +78,7 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
 
 
 def set_aside(path: Path) -> None:
-    """Remove a folder that may be in use elsewhere: at once from its name, then its content."""
+    """Remove a folder that may be in use: rename it first, then remove its content."""
     aside = _temporary_name(path)
     with suppress(OSError):
         path.rename(aside)
@@ -86,11 +86,10 @@ def set_aside(path: Path) -> None:
 
 
 def output_folder(path: str | Path) -> Path:
-    """Return the folder of a run, made where it is missing, which other runs are kept out of.
+    """Return the output folder of a run, created if needed and locked against other runs.
 
-    It is kept until the `holding` around the run ends.
-
-    Raises InputError when a file stands there, the folder cannot be made, or another run holds it.
+    The lock lasts until the `holding` around the run ends. Raises InputError if the path is a file,
+    the folder cannot be created, or another run has the lock.
     """
     path = made_folder(path)
     with _as_input_error(path):
@@ -100,9 +99,9 @@ def output_folder(path: str | Path) -> Path:
 
 
 def made_folder(path: str | Path) -> Path:
-    """Return the folder, made with its parents where it is missing.
+    """Return the folder, created with its parents if needed.
 
-    Raises InputError when a file stands there or the folder cannot be made.
+    Raises InputError if the path is a file or the folder cannot be created.
     """
     path = Path(path)
     if path.exists() and not path.is_dir():
@@ -113,19 +112,18 @@ def made_folder(path: str | Path) -> Path:
 
 
 def remove_file(path: str | Path) -> None:
-    """Remove a file, which need not be there. Raises InputError when the system refuses."""
+    """Remove a file, if it exists. Raises InputError if the system refuses."""
     with _as_input_error(Path(path)):
         Path(path).unlink(missing_ok=True)
 
 
 def file_name(name: str) -> str:
-    """Return a file name for any name, the same for the same name and different for others.
+    """Return a unique file name for any name.
 
-    Every run of characters outside `A-Za-z0-9._-` becomes one `-`; if that changed anything,
-    `-` and eight hex digits of the SHA-256 of the full name follow. The digits also follow a
-    name with capitals, which some disks do not tell from small letters, one that ends like such
-    digits, one that means something to the file system (empty, or dots only), and one that is
-    too long for it.
+    Every run of characters outside `A-Za-z0-9._-` becomes one `-`. If that changed anything, `-`
+    and eight hex digits of the SHA-256 of the name follow. The digits also follow a name with
+    capitals (some disks ignore case), with such an end, with only dots or nothing, and one that is
+    too long.
     """
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)
     plain = safe == name == name.lower() and not _LIKE_DIGITS.search(name)
@@ -136,15 +134,15 @@ def file_name(name: str) -> str:
 
 
 def cannot_write(path: str | Path, error: OSError) -> InputError:
-    """Return what a user is told when the system refuses to write `path`."""
+    """Return the error for a `path` that the system refuses to write."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         way_out = "Free some space or choose another --out folder."
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         way_out = "Choose an --out folder that you may write to."
     elif error.errno in (errno.EEXIST, errno.ENOTDIR):
         return InputError(
-            f"Cannot write {path}: a file stands where a folder is needed. "
-            "Choose another --out folder."
+            f"Cannot write {path}: a file has the name of a needed folder. Choose another --out "
+            "folder."
         )
     else:
         way_out = "Choose another --out folder."
@@ -153,10 +151,7 @@ def cannot_write(path: str | Path, error: OSError) -> InputError:
 
 @contextmanager
 def _as_input_error(path: Path, *, inside_block: bool = False) -> Iterator[None]:
-    """Turn errors of the file system into InputError.
-
-    Inside the caller's block only those that writing itself causes are ours to explain.
-    """
+    """Turn file system errors of writing into InputError."""
     try:
         yield
     except OSError as error:
@@ -167,13 +162,13 @@ def _as_input_error(path: Path, *, inside_block: bool = False) -> Iterator[None]
         if not inside_block or error.encoding != "utf-8":
             raise
         raise InputError(
-            f"Cannot write {path}: a text holds half of a surrogate pair "
+            f"Cannot write {path}: a text has half of a surrogate pair "
             f"({error.object[error.start : error.end]!a}), which is not valid Unicode."
         ) from error
 
 
 def _new_file(path: Path, mode: str) -> tuple[IO[Any], Path]:
-    """Open a file beside `path` that nobody else takes for left behind."""
+    """Open a locked temporary file next to `path`."""
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
     while True:
         temporary = _temporary_name(path)
@@ -184,13 +179,13 @@ def _new_file(path: Path, mode: str) -> tuple[IO[Any], Path]:
 
 
 def _new_folder(path: Path) -> tuple[int | None, Path]:
-    """Make a folder beside `path` that nobody else takes for left behind, and open it."""
+    """Make and open a locked temporary folder next to `path`."""
     while True:
         temporary = _temporary_name(path)
         temporary.mkdir()
         if not LOCKS_FOLDERS:
             return None, temporary
-        with suppress(FileNotFoundError):  # swept before it was locked
+        with suppress(FileNotFoundError):  # another process removed it before it was locked
             handle = os.open(temporary, os.O_RDONLY | os.O_CLOEXEC)
             if lock(handle, temporary):
                 return handle, temporary

@@ -1,4 +1,4 @@
-"""A small YAML file that a user wrote: data only, of limited size, no tag that makes objects."""
+"""Read a small YAML file of a user: data of limited size, without tags that create objects."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from leadline.errors import InputError
 
 
 def read_yaml(path: Path) -> Any:
-    """Return what a YAML file holds.
+    """Return the value in a YAML file.
 
-    Raises InputError, with file and where it is known the line, for what cannot be read, is not
-    YAML, has a value that its type does not take (a 13th month), or is larger or deeper than any
-    description, aliases written out.
+    Raises InputError, which names the file and if possible the line, if it cannot be read, is not
+    YAML, has an invalid value (a 13th month), or is too large or too deeply nested.
     """
     import yaml
 
@@ -49,15 +48,15 @@ def read_yaml(path: Path) -> Any:
     except yaml.YAMLError as error:
         raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
     except (ValueError, ArithmeticError, AttributeError, TypeError, KeyError) as error:
-        # What the library raises where the text of a number or a date is none.
+        # The library raises these for invalid numbers and dates.
         reason = " ".join(str(error).split())[:200] or type(error).__name__
         raise InputError(f"{path}: not YAML: {reason}.") from error
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
 
 
 def _check_depth(events: Iterable[Any], path: Path) -> None:
-    """Stop at the first value that lies too deep, before the library climbs down to it."""
+    """Stop at the first value that is nested too deeply, before the library reads it."""
     depth = 0
     for event in events:
         depth += event.__class__.__name__.endswith("StartEvent")
@@ -67,7 +66,7 @@ def _check_depth(events: Iterable[Any], path: Path) -> None:
 
 
 class _Sizes:
-    """How many values a node holds, and how deep it goes, with its aliases written out."""
+    """The number of values in a node and its depth, with aliases expanded."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -79,7 +78,7 @@ class _Sizes:
             return 1, 0
         key = id(node)
         if key in self._above:
-            raise InputError(f"{self._path}:{node.start_mark.line + 1}: an alias holds itself.")
+            raise InputError(f"{self._path}:{node.start_mark.line + 1}: an alias contains itself.")
         if key not in self._known:
             self._above.add(key)
             pairs = (each if isinstance(each, tuple) else (each,) for each in node.value)
@@ -89,7 +88,7 @@ class _Sizes:
             depth = 1 + max((each for _, each in within), default=0)
             if size > MOST_NODES:
                 raise InputError(
-                    f"{self._path}: more than {MOST_NODES:,} values, aliases written out."
+                    f"{self._path}: more than {MOST_NODES:,} values, with aliases expanded."
                 )
             if depth > DEEPEST_DESCRIPTION:
                 raise _too_deep(self._path)
@@ -99,5 +98,5 @@ class _Sizes:
 
 def _too_deep(path: Path) -> InputError:
     return InputError(
-        f"{path}: lists and mappings lie more than {DEEPEST_DESCRIPTION} deep in each other."
+        f"{path}: lists and mappings are nested more than {DEEPEST_DESCRIPTION} levels deep."
     )

@@ -1,1 +1,1 @@
-"""Why rankings and answers went wrong."""
+"""Find out why rankings and answers went wrong."""

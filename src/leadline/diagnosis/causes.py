@@ -1,7 +1,7 @@
-"""Why another document than the relevant one came first: the stage, the sight, or the words.
+"""Why the first result is not the relevant document: a stage, unread text, or the words.
 
-Source: Taghavi et al., ImpliRet, section 4, error analysis. There a person judged; the rules here
-are ours.
+Source: Taghavi et al., ImpliRet, section 4, error analysis. In the paper people judge. The rules
+here are our own.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ T = TypeVar("T")
 class Judgement:
     """The cause that a rule finds.
 
-    decided  whether the rule settles it; else it is a proposal for a person
-    why      what it saw, in words
+    decided  whether the rule is certain; else a person should confirm it
+    why      the evidence, in words
     """
 
     category: str
@@ -70,10 +70,10 @@ class Shown:
 class ErrorCase:
     """One error.
 
-    given     what the reader answered; empty for a retrieval error
-    positive  the document that should have been first, or that holds the answer
-    other     the one that was first, or that the answer was taken from, where there is one
-    passing   the variant of the query most like it that went well; empty where there is none
+    given     the reader's answer; empty for a retrieval error
+    positive  the document that should be first, or that holds the answer
+    other     the document that was first, or that the answer came from, if any
+    passing   the most similar variant of the query that passed; empty if there is none
     """
 
     stage: Stage
@@ -91,10 +91,10 @@ class ErrorCase:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How the errors of one system on one benchmark divide.
+    """The categories of the errors of one system on one benchmark.
 
-    counts   category -> errors, those that are only proposed among them
-    decided  errors that a rule settles
+    counts   category -> errors, including those that a person should confirm
+    decided  errors of which a rule is certain
     """
 
     stage: Stage
@@ -110,7 +110,7 @@ class Shares:
 
 
 def shares(cases: Iterable[ErrorCase]) -> list[Shares]:
-    """Count the categories that have cases, most first, for each stage, system and benchmark."""
+    """Count the categories for each stage, system and benchmark, largest first."""
     groups: dict[tuple[Stage, str, str], list[ErrorCase]] = {}
     for case in cases:
         groups.setdefault((case.stage, case.system, case.benchmark), []).append(case)
@@ -121,7 +121,7 @@ def shares(cases: Iterable[ErrorCase]) -> list[Shares]:
 
 
 def drawn(cases: Sequence[T], count: int, seed: int, label: str) -> list[T]:
-    """Return `count` of the cases, drawn by the seed, in their order; all where there are fewer."""
+    """Return at most `count` cases, drawn by the seed, in their original order."""
     if len(cases) <= count:
         return list(cases)
     places = random.Random(f"{seed}/{label}").sample(range(len(cases)), count)
@@ -135,7 +135,7 @@ def _counts(cases: Iterable[ErrorCase]) -> dict[str, int]:
 
 
 MOST_DOCUMENTS = 20_000
-"""Documents that statistics are taken from: the first ones of a larger corpus."""
+"""Number of documents, the first of the corpus, that word statistics come from."""
 MOST_TERMS = 20
 _FEWEST = 3
 _LIFT = 2.0
@@ -154,7 +154,7 @@ _STOP = frozenset(_COMMONEST.split())
 
 
 def content_words(text: str) -> list[str]:
-    """Return the stems of all words but the commonest of English, in order."""
+    """Return the stems of all words except the most common English ones, in order."""
     return [_stem(word) for word in _WORD.findall(comparable(text)) if word not in _STOP]
 
 
@@ -172,11 +172,11 @@ class Statistics:
         return cls(documents, Counter(word for words in documents for word in words))
 
     def theme(self, words: Collection[str]) -> tuple[str, ...]:
-        """Return the words that go with the given ones, none of them, the strongest first.
+        """Return other words that go with the given ones, the strongest first.
 
-        A word goes with them when it is at least twice as frequent in the documents about them
-        as it is everywhere. A document is about them when the words that it holds weigh at least
-        half as much as those of the document that holds most; the rarer a word the more it weighs.
+        They are at least twice as frequent in the documents about the given words as in all
+        documents. A document is about them if it holds at least half of the weight of the best
+        document. Rare words weigh more.
         """
         weights = {word: self._weight(word) for word in words if word in self.frequency}
         held = [sum(weights[word] for word in weights if word in each) for each in self.documents]
@@ -204,7 +204,7 @@ def _stem(word: str) -> str:
 
 
 GIVEN = "candidates"
-"""Stage of candidates that no stage has ranked: their order says nothing."""
+"""Name of the stage for given candidates. Their order has no meaning."""
 
 _CLEARLY_MORE = 1.5
 _CLEARLY_SHORTER = 0.8
@@ -220,12 +220,12 @@ def misranked(
     read: Read | None = None,
     strict: bool = False,
 ) -> list[ErrorCase]:
-    """Judge queries whose first document is not a right one.
+    """Find the causes for queries whose first result is not relevant.
 
-    stages  the run after every stage, to tell which one lost the relevant document
+    stages  the run after every stage, to find the one that lost the relevant document
     seen    how many documents of the first stage the others see; None for all
-    read    what the system takes in of a query and a document, where it tells
-    strict  only a document of the highest grade is right, not any relevant one
+    read    returns what the system reads of a query and a document, if known
+    strict  only documents of the highest grade count as relevant
     """
     benchmark = replace(benchmark, qrels=of_corpus(benchmark.qrels, benchmark.corpus))
     right = {query.id for query in benchmark.queries if not _missed(query, benchmark, run, strict)}
@@ -244,9 +244,9 @@ def judge_stages(
     names: Sequence[str],
     seen: int | None = None,
 ) -> Judgement | None:
-    """Say which stage lost a document: None where the first one ranked it no better than the last.
+    """Return the stage that lost a document, or None if the last rank is as good as the first.
 
-    stages  the ranking of one query after every stage, None where a stage has none
+    stages  the ranking of one query after every stage, or None if a stage has none
     seen    how many documents of the first stage the others see; None for all
     """
     ranks = [_rank(positive, stage or {}) for stage in stages]
@@ -264,14 +264,14 @@ def judge_stages(
 
 
 def judge_first(query: str, first: str, positive: str, statistics: Statistics) -> Judgement:
-    """Say why a text was ranked before the relevant one, by what a word can tell.
+    """Return why a text was ranked before the relevant one, judged by their words.
 
-    word overlap  it holds more words of the query
-    semantic cue  as many, and more words of the query's theme
-    length        neither, and it is the shorter one
+    word overlap  it has more words of the query
+    semantic cue  it has equally many, and more words of the query's theme
+    length        neither, and it is shorter
     unknown       none of these
 
-    A small difference, or fewer words of the query than the relevant text holds, decides nothing.
+    A small difference does not decide, nor do fewer words of the query.
     """
     asked = list(dict.fromkeys(content_words(query)))
     here, there = content_words(first), content_words(positive)
@@ -288,11 +288,13 @@ def judge_first(query: str, first: str, positive: str, statistics: Statistics) -
     if len(here) < len(there):
         clear = level and len(here) < _CLEARLY_SHORTER * len(there)
         return Judgement("length", clear, f"{len(here)} content words against {len(there)}")
-    return Judgement("unknown", False, "no more words of the query or its theme, and not shorter")
+    return Judgement(
+        "unknown", False, "it has no more words of the query or its theme, and is not shorter"
+    )
 
 
 def judge_overlap(query: str, first: str, positive: str) -> Judgement | None:
-    """Say which words of the query only the first text has, where it has more of them."""
+    """Return the query words that only the first text has, if it has more of them."""
     asked = list(dict.fromkeys(content_words(query)))
     shared, missed = (_among(asked, content_words(text)) for text in (first, positive))
     if len(shared) <= len(missed):
@@ -355,7 +357,7 @@ def _case(
 
 
 def _nearest(query: Query, passed: Sequence[Query]) -> str:
-    """Return the variant of a query that went well and shares most words with it."""
+    """Return the passing variant of a query that shares most words with it."""
     words = set(content_words(query.content))
     variants = [other for other in passed if query.topic and other.topic == query.topic]
     if not variants:
@@ -365,21 +367,20 @@ def _nearest(query: Query, passed: Sequence[Query]) -> str:
 
 
 Read: TypeAlias = Callable[[Sequence[str], Sequence[str]], list[Reading] | None]
-"""What a system takes in of queries and the documents beside them, see `System.read`."""
+"""Returns what a system reads of queries and their documents, see `System.read`."""
 
 _MOST_WORDS = 32
 
 
 def judge_sight(query: str, first: str, positive: str, read: Read) -> Judgement | None:
-    """Say what the system did not read of a case; None where it read all, or does not tell.
+    """Return what the system did not read of a case, or None if it read all or this is unknown.
 
     query cut  the end of the query is not read
-    text cut   both documents are the same to it and the relevant one is cut, or a word of the query
-               that only the relevant one has stands behind the cut
-    not seen   both are the same to it, or it takes such a word for nothing: a stop word, a
-               character that it drops
+    text cut   the deciding part of the relevant document comes after its length limit
+    not seen   the deciding words are dropped, such as stop words and unknown characters
 
-    Settled where both documents are the same, the query is cut, or every such word is unseen.
+    Deciding words are those of the query that only the relevant document has. The cause is certain
+    if the system reads the same of both documents, the query is cut, or all those words are unseen.
     """
     query, first, positive = map(composed, (query, first, positive))
     words = _deciding(query, first, positive)
@@ -391,7 +392,7 @@ def judge_sight(query: str, first: str, positive: str, read: Read) -> Judgement 
     of_positive, of_first, *others = readings
     cut, cause = of_positive.cut, TEXT_CUT if of_positive.cut else NOT_SEEN
     if of_positive.document == of_first.document:
-        why = f"it reads the same of both documents{f': {cut}' if cut else ''}"
+        why = f"the system reads the same of both documents{f': {cut}' if cut else ''}"
         return Judgement(cause, True, why)
     if of_positive.query_cut:
         return Judgement(QUERY_CUT, True, f"the query is {of_positive.query_cut}")
@@ -399,12 +400,12 @@ def judge_sight(query: str, first: str, positive: str, read: Read) -> Judgement 
     unseen = [word for word, each in pairs if each.document == of_positive.document]
     if not unseen:
         return None
-    why = f"of the relevant document it does not read: {', '.join(unseen)}"
+    why = f"the system does not read these words of the relevant document: {', '.join(unseen)}"
     return Judgement(cause, len(unseen) == len(words), f"{why} ({cut})" if cut else why)
 
 
 def _deciding(query: str, first: str, positive: str) -> list[str]:
-    """Return words of the query that the relevant document has, and the first one has not."""
+    """Return query words that the relevant document has and the first result lacks."""
     here = {each.casefold() for each in _WORD.findall(first)}
     there = {each.casefold() for each in _WORD.findall(positive)}
     asked = dict.fromkeys(each.casefold() for each in _WORD.findall(query))

@@ -1,4 +1,4 @@
-"""The review sheet of an error analysis: a CSV that a person fills, a page with the evidence."""
+"""The review sheet of an error analysis: a CSV to fill in, and a page with the evidence."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ Pieces = list[tuple[str, bool]]
 def write_review(
     out: Path, name: str, title: str, cases: Sequence[ErrorCase], counted: Sequence[ErrorCase]
 ) -> Path:
-    """Write `name.csv`, which a person fills where no rule decides, and `name.html`, the evidence.
+    """Write `name.csv`, to fill in if no rule decides, and `name.html` with the evidence.
 
-    cases    those to be looked at
-    counted  those that the table of categories is about: all that were judged
+    cases    cases to show
+    counted  all judged cases, for the table of categories
     """
     write_sheet(out / f"{name}.csv", COLUMNS, map(_row, cases))
     return write_page(
@@ -65,7 +65,7 @@ def _tables(rows: Sequence[Shares]) -> list[tuple[str, tuple[str, ...], list[Sha
 
 
 def _marking(case: ErrorCase) -> Callable[[str], Pieces]:
-    """Return what splits a text into pieces that are or are not words of the question."""
+    """Return a function that splits a text into pieces, and marks words of the question."""
     wanted = set(content_words(f"{case.question} {case.gold} {case.given}"))
 
     def pieces(text: str) -> Pieces:

@@ -1,4 +1,4 @@
-"""Where failures gather: their share in every slice of a benchmark, with intervals."""
+"""The share of failures in every slice of a benchmark, with intervals."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from leadline.metrics.topics import topic_of, values_of
 from leadline.types import Corpus, Query
 
 FEW = 5
-"""Queries below which a slice says nothing."""
+"""Slices with fewer queries are not reported."""
 
 ALL = "all"
 
 MOST_VALUES = 12
-"""Values above which a facet is a label of its own for nearly every query."""
+"""Facets with more values are skipped: they would label each query."""
 
 
 @dataclass(frozen=True)
 class Slice:
     """The queries with one value of a facet.
 
-    share      of them that failed, with its 95 % interval
+    share      share of failed queries, with its 95 % interval
     """
 
     facet: str
@@ -35,11 +35,11 @@ class Slice:
 
 
 def failing_slices(benchmark: Benchmark, failed: Collection[str], *, seed: int = 0) -> list[Slice]:
-    """Return the share of failures of all, then by every facet of queries and length, worst first.
+    """Return the share of failures in all, then by every facet and length, worst first.
 
     failed  ids of the queries that failed
 
-    The length of a document is that of the best one of a query, in three groups of equal size.
+    Lengths are divided into three groups. The length of a document is that of a query's best one.
     """
     qrels = of_corpus(benchmark.qrels, benchmark.corpus)
     judged = [query for query in benchmark.queries if qrels.get(query.id)]
@@ -75,7 +75,7 @@ def _by_facet(queries: Sequence[Query], facet: str) -> dict[str, list[Query]]:
 
 
 def _in_thirds(queries: Sequence[Query], lengths: Sequence[int]) -> dict[str, list[Query]]:
-    """Divide queries by a length into three groups; fewer where lengths are equal."""
+    """Divide queries by a length into three groups, or fewer if lengths are equal."""
     ordered = sorted(lengths)
     bounds = [ordered[len(ordered) * part // 3] for part in (1, 2)] if ordered else []
     groups: dict[str, list[Query]] = {}

@@ -22,11 +22,12 @@ Failures: TypeAlias = Callable[[Benchmark, Report], Iterator[Failure]]
 
 @dataclass(frozen=True)
 class Examined:
-    """What a kind finds in a ranking beside its scores.
+    """Findings of a kind about a ranking, in addition to scores.
 
-    benchmark  as its metrics read it: queries may have more facets
-    examined   joins the report, as report.json has it
-    unseen     query -> why the system could not see what it compares
+    Attributes:
+        benchmark: The benchmark for the metrics. Its queries may have additional facets.
+        examined: Findings for the report, as in report.json.
+        unseen: Query -> why the system could not see what the case compares.
     """
 
     benchmark: Benchmark
@@ -38,7 +39,7 @@ Examine: TypeAlias = Callable[[Benchmark, Ranking, System], Examined]
 
 
 def what_reasoning_changed(benchmark: Benchmark, ranking: Ranking, system: System) -> Examined:
-    """Find what a stage that reasons changed, where there is one."""
+    """Find what the reasoning stage changed, if there is one."""
     found = reasoning_of(benchmark, ranking.stages)
     return Examined(benchmark, {"reasoning": found} if found else {})
 
@@ -47,15 +48,16 @@ def what_reasoning_changed(benchmark: Benchmark, ranking: Ranking, system: Syste
 class Probe:
     """How `leadline check` builds tests of a kind from a corpus, by rules.
 
-    builder      `module:function`, imported when the probe is built, or the function itself:
-                 takes a corpus and, by name, what it needs of queries, qrels, seed, limit,
-                 source, enricher and harvested, and returns a Benchmark
-    about        what it asks, for `--help`
-    by_default   whether it is built unless probes are named
-    counts       what `harvested` must have counted beside words: pairs
-    caution      what the report says of it wherever it was run
-    stand_in     `module:function` that makes of the probe and the corpus one that judges documents
-                 of the corpus only, for a search that cannot be given others; empty for none
+    Attributes:
+        builder: The function, or `module:function`. It takes a corpus and, by name, what it
+            needs of queries, qrels, seed, limit, source, enricher and harvested. It returns a
+            Benchmark.
+        about: What it tests, for `leadline list kinds`.
+        by_default: Whether it is built if no probes are named.
+        counts: What `harvested` must count in addition to words: pairs.
+        caution: A note for every report with this probe.
+        stand_in: `module:function` that turns the probe and the corpus into a probe with
+            documents of the corpus only, for a search that cannot index others.
     """
 
     builder: str | Callable[..., Benchmark]
@@ -68,18 +70,21 @@ class Probe:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind(Shown):
-    """A kind of test: what it asks, measures, tells and shows.
+    """A kind of test: its question, its metrics, and how a report presents its results.
 
-    metrics      what it is measured by
-    decides      metrics by which a repair is judged: of all cases, so that no system gains by
-                 seeing fewer; the first main metric and nDCG@10 where none is given
-    breakdowns   what results are divided by: `RBO@5[kind]` by the facet `kind`
-    ties, where  how ranking metrics that are given by name break ties, and which queries they see
-    failures     finds failing cases in a report, with how bad each is
-    examine      finds what the report holds beside scores, before these are computed
-    strict       only a document of the highest grade is right in the first place
-    probe        how it is built from a corpus by rules; None where it cannot be
-    recognises   tells whether queries that name no kind are of it, by their facets
+    Attributes:
+        name: Its name.
+        metrics: Metrics to compute.
+        decides: Metrics that decide about a repair. They use all cases, so that a system cannot
+            gain by seeing fewer. Default: the first main metric and nDCG@10.
+        breakdowns: Facets that divide metrics: `RBO@5[kind]`.
+        ties: How ranking metrics that are given by name break ties.
+        where: The queries that ranking metrics given by name apply to.
+        failures: Finds failing cases in a report, and how bad each is.
+        examine: Finds additional results for the report, before scores are computed.
+        strict: Only documents of the highest grade count as right in the first place.
+        probe: Builds the test from a corpus by rules. None if that is impossible.
+        recognises: Decides by their facets whether queries are of this kind.
     """
 
     name: str
@@ -100,9 +105,10 @@ class Kind(Shown):
         object.__setattr__(self, "metrics", metrics)
 
     def named(self, names: Iterable[str]) -> tuple[Metric, ...]:
-        """Return the metrics with the given names, or all of the kind where none is given.
+        """Return the metrics with the given names, or all of the kind if no names are given.
 
-        Raises InputError on an unknown name.
+        Raises:
+            InputError: A name is unknown.
         """
         own = {metric.name: metric for metric in self.metrics}
         given = tuple(names)
@@ -112,14 +118,15 @@ class Kind(Shown):
         )
 
     def breakdowns_of(self, metrics: Iterable[Metric]) -> tuple[str, ...]:
-        """Return those of the breakdowns that the metrics allow."""
+        """Return the breakdowns whose metric is among these metrics."""
         names = {metric.name for metric in metrics}
         return tuple(each for each in self.breakdowns if read_name(each).plain in names)
 
     def measured(self, names: Iterable[str] = ()) -> dict[str, Any]:
-        """Return the fields of a `Benchmark` that its kind decides.
+        """Return the fields of a `Benchmark` that its kind determines.
 
-        names  of the metrics, where it has others than its kind
+        Args:
+            names: Names of the metrics. Default: those of the kind.
         """
         metrics = self.named(names)
         return {

@@ -1,1 +1,1 @@
-"""Every measure, as a bare function and as a `Metric` that works on queries."""
+"""All metrics: each one as a plain function, and as a `Metric` over queries."""

@@ -1,4 +1,4 @@
-"""Does a written answer hold the gold answer, or settle on the right lettered choice."""
+"""Metrics of written answers: whether they contain the gold answer, or the right choice."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ ROUGE_MODES: tuple[RougeMode, ...] = ("plain", "plain_nostem", "paper_set", "pub
 def extract_answer(output: str, *, mode: Extraction = "default") -> str:
     """Return the part of an output that answers.
 
-    default    what follows the last line that starts with `Answer:` (any case), else everything
-    published  where "answer" occurs in any case, what follows the last capitalised `Answer`: so
+    default    the text after the last line start `Answer:` (any case), else everything
+    published  if "answer" occurs in any case, the text after the last capitalised `Answer`, so
                `Answer: X` gives `: X`
 
     Both are stripped. Source of `published`: Taghavi et al., ImpliRet, sync_evaluation.py.
@@ -43,7 +43,7 @@ def extract_answer(output: str, *, mode: Extraction = "default") -> str:
 
 
 def rouge1_recall(output: str, gold: Gold, *, mode: RougeMode = "plain") -> float:
-    """Share of the words of the gold answer that the output holds, in [0, 1].
+    """Return the share of the gold answer's words that the output has, in [0, 1].
 
     plain         each word counts as often as in both, after stemming, as rouge-score has it
     plain_nostem  the same without stemming
@@ -68,8 +68,8 @@ def rouge1_recall(output: str, gold: Gold, *, mode: RougeMode = "plain") -> floa
 def exact_match(output: str, gold: Gold) -> float:
     """Return 1 if the output is the gold answer, or one of several, else 0.
 
-    Case, punctuation, the articles a, an and the, and white space do not count. An output and a
-    gold answer without any other word are compared as they are.
+    Case, punctuation, the articles a, an and the, and white space are ignored, unless nothing else
+    is left.
     Source: Rajpurkar et al. 2016, SQuAD, evaluate-v1.1.
     """
     golds = [gold] if isinstance(gold, str) else list(map(str, gold))
@@ -83,9 +83,9 @@ def joined(gold: Gold) -> str:
 
 @dataclass(frozen=True)
 class _OfAnswers(Recorded):
-    """A measure of written answers, by query id; a query without answer or output is left out.
+    """A measure of written answers, by query id. Queries without answer or output are left out.
 
-    extraction  which part of an output answers; None takes all of it
+    extraction  how to extract the answer from an output; None uses all of it
     """
 
     extraction: Extraction | None = field(default="default", kw_only=True)
@@ -134,7 +134,7 @@ class ChoiceLetter(Recorded):
     stem = "ChoiceLetter"
 
     def __call__(self, queries: Sequence[Query], outputs: Mapping[str, str]) -> dict[str, float]:
-        """Return 1 or 0 by query id, 0 where no letter can be read.
+        """Return 1 or 0 by query id, 0 if no letter is found.
 
         A query without lettered choices or output is left out.
         """
@@ -146,7 +146,7 @@ class ChoiceLetter(Recorded):
 
 
 class Judged(Recorded):
-    """What a model says of written answers: `leadline read --judge-model NAME`."""
+    """Judgements of answers by a model: `leadline read --judge-model NAME`."""
 
     stem = "Judged"
 
@@ -176,16 +176,15 @@ WORDINGS: Sequence[Wording] = (
     Wording(r"\AX\.?\Z", "B.", "Beryllium"),
     Wording(r"^X(?=[ .:]+\S.*\Z)", "It falls.\n(B) 3 m/s", "It falls.\nBy 3 m/s"),
 )
-"""The surest first. Within one, what is said last counts."""
+"""The most reliable first. Within one, the last match counts."""
 
 
 def chosen_letter(output: str, count: int = 4) -> str:
-    """Return the letter that an answer settles on; empty where none can be read.
+    """Return the letter that an answer chooses, or an empty string.
 
-    count  of choices: only letters that were offered count, and only capitals
+    count  number of choices: only their capital letters count
 
-    A thought does not count, see `thought.py`. An answer that names
-    two letters at once (`A or B`) names none.
+    Reasoning before the answer is ignored. `A or B` chooses none.
     """
     text = _EMPHASIS.sub("", after_thought(output)).strip()
     for pattern in _patterns(ascii_uppercase[:count]):
@@ -196,7 +195,7 @@ def chosen_letter(output: str, count: int = 4) -> str:
 
 
 def unreadable(queries: Iterable[Query], outputs: Mapping[str, str]) -> int:
-    """Count the answers of which no letter can be read."""
+    """Count the answers without a letter."""
     return sum(
         not chosen_letter(outputs[query.id], offered(query))
         for query in queries

@@ -1,6 +1,6 @@
-"""Whether the rephrasings of a query retrieve the same documents, in the same order.
+"""Metrics of coherence: whether rephrasings retrieve the same documents in the same order.
 
-A query of a topic that is not in the run retrieved nothing.
+A query that is not in the run counts as having retrieved nothing.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def rbo(
 ) -> float:
     """Rank-biased overlap of two lists of document ids, cut to `depth` first; in [0, 1].
 
-    p        weight of depth: 0 looks at the first rank only, 1 at all alike (`ext` and
+    p        weight of depth: 0 uses the first rank only, 1 weighs all ranks equally (`ext` and
              `average_overlap` only)
     variant  `ext` extrapolates the last agreement beyond the lists (lengths may differ);
-             `truncated` sums what is seen, so that identical lists give 1 - p^depth;
+             `truncated` sums over the lists only, so identical lists give 1 - p^depth;
              `normalised` divides that by 1 - p^depth; `average_overlap` is the mean agreement;
              `min` is the lower bound. All but `ext` stop at the end of the shorter list.
 
-    Two empty lists give 1, one empty list 0. Raises InputError on duplicates.
+    Two empty lists give 1, one empty list 0. Raises InputError if a list has duplicates.
     Source: Webber et al. 2010, eq. 7, 11, 23 and 32.
     """
     checked_k(depth)
@@ -70,8 +70,8 @@ def spearman(
     over     `union`: a document missing from a list has rank depth + 1, ties share their mean
              rank, and a union of one document gives 1; `intersection`: of the shared documents
 
-    None where it is undefined: fewer than two shared documents, or no order to correlate.
-    Raises InputError on duplicates.
+    Returns None if it is undefined: fewer than two shared documents, or no order to correlate.
+    Raises InputError if a list has duplicates.
     Source: Campese et al., Improving Document Retrieval Coherence, section 4, which leaves open
     how lists with different members are compared.
     """
@@ -97,14 +97,14 @@ def spearman(
 def best_reranked(
     retrieved: Sequence[str], reranker_scores: Mapping[str, float], k: int = 50
 ) -> str | None:
-    """Return the document that a reranker puts first among the first k; None among none.
+    """Return the document that a reranker puts first among the first k, or None if there are none.
 
-    Among equal scores the document retrieved first wins. Raises InputError on one without score.
+    Of equal scores, the earlier rank wins. Raises InputError if a document has no score.
     """
     checked_k(k)
     for document_id in retrieved[:k]:
         if not math.isfinite(reranker_scores.get(document_id, math.nan)):
-            raise InputError(f"Document {document_id!r} has no finite reranker score.")
+            raise InputError(f"The reranker gave document {document_id!r} no finite score.")
     return max(retrieved[:k], key=lambda each: reranker_scores[each], default=None)
 
 
@@ -115,16 +115,16 @@ def reranking_opportunity(
     k: int = 50,
     members: Members = "others",
 ) -> float | None:
-    """How surely a rephrasing keeps the best document within a reranker's reach, in [0, 1].
+    """Return how often rephrasings keep the best document within a reranker's reach, in [0, 1].
 
-    The share of the queries of a topic whose first k documents hold the one that a reranker puts
+    The share of a topic's queries whose first k documents include the one that a reranker puts
     first for the original query.
 
     retrieved        document ids by query, best first; the original query first
     reranker_scores  of the documents of the original query
     members          `others` counts the rephrasings; `all` also the original, which always has it
 
-    None where it is undefined: no rephrasing, or nothing retrieved for the original.
+    Returns None if it is undefined: no rephrasing, or nothing retrieved for the original.
     Source: Campese et al., Improving Document Retrieval Coherence, section 4.4.
     """
     if members not in ("others", "all"):
@@ -143,8 +143,8 @@ _PAIRS = ("original", "all")
 class _OfVariants(Measure):
     """The mean of a comparison over pairs of a topic's queries.
 
-    Unit: topic with an original and at least one rephrasing (`pairs="original"`: the original
-    against each), or with at least two queries (`pairs="all"`), where some pair has a value.
+    Unit: topic. `pairs="original"` compares the original with each rephrasing, `pairs="all"`
+    compares all pairs. Topics without a pair that has a value are left out.
     """
 
     k: int = 5
@@ -152,7 +152,7 @@ class _OfVariants(Measure):
     ties: Ties = field(default="trec", kw_only=True)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the mean by topic; a query that is not in the run retrieved nothing."""
+        """Return the mean by topic."""
         values = {}
         for topic, variants in by_topic(queries).items():
             tops = {query.id: top(run, query, self.k, self.ties) for query in variants}
@@ -177,7 +177,7 @@ class RBO(_OfVariants):
     def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, Any]:
         """Count the first k results that a rephrasing changes, and by the form that changes most.
 
-        A form of fewer than `FEWEST` cases says nothing by itself.
+        Forms with fewer than `FEWEST` cases are not named.
         """
         forms: dict[str, list[int]] = {}
         for variants in by_topic(queries).values():
@@ -201,7 +201,7 @@ class RBO(_OfVariants):
 
 @dataclass(frozen=True)
 class Spearman(_OfVariants):
-    """Mean rank correlation of the rankings of a topic's queries; pairs without one are skipped."""
+    """Mean rank correlation of the rankings of a topic's queries, over pairs that have one."""
 
     stem = "Spearman"
     over: Over = "union"
@@ -212,7 +212,7 @@ class Spearman(_OfVariants):
 
 @dataclass(frozen=True)
 class Opportunity(Measure):
-    """How often rephrasings keep in the first k what a reranker would put first.
+    """How often rephrasings keep a reranker's best document in the first k.
 
     reranker  reorders the first k documents of every original query
     corpus    that was searched
@@ -273,14 +273,14 @@ def _check_weight(p: float, variant: str) -> None:
         raise InputError(f"variant must be one of {', '.join(VARIANTS)}, got {variant!r}.")
     highest_is_fine = variant in ("ext", "average_overlap")
     if not (0 <= p < 1 or (p == 1 and highest_is_fine)):
-        raise InputError(f"p must lie in [0, 1), got {p}. At p=1 take variant='average_overlap'.")
+        raise InputError(f"p must be in [0, 1), got {p}. For p=1 use variant='average_overlap'.")
 
 
 def _check_distinct(*lists: Sequence[str]) -> None:
     for ids in lists:
         if len(set(ids)) != len(ids):
             twice = next(each for each in ids if list(ids).count(each) > 1)
-            raise InputError(f"Document {twice!r} stands twice in one list.")
+            raise InputError(f"Document {twice!r} occurs twice in one list.")
 
 
 def _overlaps(a: Sequence[str], b: Sequence[str]) -> list[int]:
@@ -331,7 +331,7 @@ def _lower_bound(overlaps: Sequence[int], p: float) -> float:
 
 
 def _shared_ranks(ranks: Sequence[int]) -> list[float]:
-    """Rank the values anew, from 1, equal ones sharing their mean rank."""
+    """Rank the values from 1. Equal values share their mean rank."""
     ascending = sorted(ranks)
     return [(2 * ascending.index(rank) + ascending.count(rank) + 1) / 2 for rank in ranks]
 

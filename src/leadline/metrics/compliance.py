@@ -1,17 +1,15 @@
 """Does a system follow an instruction, and its reverse? WISE, SICR, p-MRR, robustness.
 
-Ranks start at 1; ties keep the order of the run. A document that a ranking lacks has the rank
-after its last; the score of one is below every other, or 0 in the modes named after code.
+Ranks start at 1, and ties keep the order of the run. A document that is not in a ranking has the
+rank after its last one, and a score below all others (0 in the modes named after code).
 
 A topic has one query in each of the modes (facet `mode`) original, instructed and reversed. Gold
-documents are relevant under the original and the instructed query; those relevant under the
-original alone became non-relevant. A topic that lacks a variant, or whose run retrieved nothing
-for one, has no value; nor has one without gold (WISE, SICR) or without documents that became
-non-relevant (p-MRR).
+documents are relevant under the original and the instructed query. Documents relevant only under
+the original became non-relevant. A topic has no value if a variant is missing or retrieved
+nothing, if it has no gold document (WISE, SICR), or if none became non-relevant (p-MRR).
 
-`depth` of a metric compares all modes at the same depth: what a ranking has below it is cut off,
-and a document that it lacks has the rank depth + 1, however short the ranking is. 0 takes every
-ranking as it is, as the released code does.
+`depth` compares all modes at the same depth: longer rankings are cut, and a missing document has
+the rank depth + 1. 0 uses every ranking in full, as the released code does.
 """
 
 from __future__ import annotations
@@ -54,14 +52,14 @@ def wise(
     k: int = 20,
     mode: WISEMode = "paper",
 ) -> float:
-    """Reward of one gold document for moving as the instruction asks, in [-1, 1].
+    """Return the reward of one gold document for moving as the instruction asks, in [-1, 1].
 
     original, instructed, reversed  its rank in each mode
     n_relevant  documents relevant to the original query: gold and became non-relevant
     k           rank in the original mode beyond which a success earns 0.01
-    mode        `paper`, or one of the two releases of the code, which differ from it and each other
+    mode        `paper`, or one of two releases of the code, which differ from it
 
-    Raises InputError when a rank or k is below 1.
+    Raises InputError if a rank or k is below 1.
     Source: Zhou et al., InfoSearch, eq. 4-8; its package v0.1.0; its repository at HEAD.
     """
     _check_mode(mode, WISE_MODES)
@@ -76,7 +74,7 @@ def wise(
 
 
 def ideal_wise(original: int, n_relevant: int, *, k: int = 20, mode: WISEMode = "paper") -> float:
-    """Return the WISE of a document that comes first when asked for, and falls when refused."""
+    """Return the WISE of a document that ranks first when wanted, and falls when excluded."""
     return wise(original, 1, original + 1, n_relevant, k=k, mode=mode)
 
 
@@ -88,11 +86,11 @@ def sicr(
     *,
     mode: SICRMode = "paper",
 ) -> float:
-    """1 when a gold document complies with the instruction and its reverse, else 0.
+    """Return 1 if a gold document complies with the instruction and its reverse, else 0.
 
-    It must rise in rank and score when asked for, and fall in both when refused.
+    It must rise in rank and score when it is wanted, and fall in both when it is excluded.
 
-    scores  of the document in the three modes, in the order of the ranks
+    scores  its scores in the three modes, in the order of the ranks
     mode    `code_head` also accepts a document that was first and stays first
 
     Source: Zhou et al., InfoSearch, eq. 9; its repository at HEAD.
@@ -109,21 +107,21 @@ def sicr(
 def sicr_of_topic(values: Sequence[float], *, mode: SICRMode = "paper") -> float:
     """Return the SICR of a topic from those of its gold documents, in the order of the qrels.
 
-    mode  `paper` takes their mean; `code_head` keeps the last one only and divides it by their
-          number, as the released code does, which sets its sum back to 0 at every document
+    mode  `paper` takes their mean. `code_head` divides the last one by their number, because the
+          released code resets its sum for every document
 
-    Raises InputError on no gold document.
+    Raises InputError if there is no gold document.
     """
     _check_mode(mode, SICR_MODES)
     if not values:
-        raise InputError("The SICR of a topic without gold documents is undefined.")
+        raise InputError("SICR needs at least one gold document for a topic.")
     return fmean(values) if mode == "paper" else values[-1] / len(values)
 
 
 def p_mrr(original: int, changed: int) -> float:
-    """How far a document moved when the query changed, in (-1, 1); positive is down.
+    """Return how far a document moved when the query changed, in (-1, 1). Positive is down.
 
-    For a document that the change made non-relevant, down is right.
+    Down is right for a document that the change made non-relevant.
     Source: Weller et al., FollowIR, eq. 1; Zhou et al., InfoSearch, section 3.3.
     """
     _check_ranks(original, changed)
@@ -135,9 +133,9 @@ def p_mrr(original: int, changed: int) -> float:
 def robustness(
     run: Run, qrels: Qrels, groups: Mapping[str, Sequence[str]], *, k: int = 10, ties: Ties = "trec"
 ) -> dict[str, float]:
-    """Lowest nDCG@k among the instruction variants of each core query.
+    """Return the lowest nDCG@k among the instruction variants of each core query.
 
-    groups  core query -> its variants; one that is judged and not in the run counts 0, one
+    groups  core query -> its variants. A judged variant that is not in the run counts 0, one
             without relevant documents is left out
 
     Source: Zhou et al., InfoSearch, Robustness@10.
@@ -161,7 +159,7 @@ def judged_changes(
 
 @dataclass(frozen=True)
 class _OfGold(Measure):
-    """The mean, over a topic's gold documents, of what each of them is worth."""
+    """The mean value of a topic's gold documents."""
 
     depth: int = field(default=0, kw_only=True)
 
@@ -194,7 +192,7 @@ class WISE(_OfGold):
 
 @dataclass(frozen=True)
 class IdealWISE(_OfGold):
-    """WISE of a topic if each gold document came first when asked for, and fell when refused."""
+    """WISE of a topic if each gold document ranked first when wanted, and fell when excluded."""
 
     stem = "IdealWISE"
     mode: WISEMode = "paper"
@@ -209,7 +207,7 @@ class IdealWISE(_OfGold):
 class GoldRank(_OfGold):
     """Mean rank of a topic's gold documents in one mode.
 
-    The reversed mode has the gold of the topic too: there, the lower it stands the better.
+    In the reversed mode, a lower rank is better.
     """
 
     stem = "GoldRank"
@@ -223,8 +221,8 @@ class GoldRank(_OfGold):
 class SICR(_OfGold):
     """Share of a topic's gold documents that comply (`sicr_of_topic` in the mode of the code).
 
-    scores  `score` compares the scores of the modes, which must be on one scale; `rank` takes
-            1/rank for the score, for listwise rerankers that have none
+    scores  `score` compares the scores of the modes, which must be on one scale; `rank` uses 1/rank
+            as the score, for listwise rerankers
     """
 
     stem = "SICR"
@@ -232,7 +230,7 @@ class SICR(_OfGold):
     scores: Literal["score", "rank"] = "score"
 
     def by_rank(self) -> SICR:
-        """Return it with ranks for scores."""
+        """Return a version that uses ranks as scores."""
         return replace(self, scores="rank")
 
     def _joined(self, values: Sequence[float]) -> float:
@@ -276,7 +274,7 @@ class Robustness(Measure):
         return list(self._groups(queries))
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the lowest nDCG@k by core query; a query without facet `core` has its topic's."""
+        """Return the lowest nDCG@k by core query (facet `core`, else the topic)."""
         return robustness(run, qrels, self._groups(queries), k=self.k)
 
     def _groups(self, queries: Sequence[Query]) -> dict[str, list[str]]:
@@ -287,9 +285,9 @@ class Robustness(Measure):
 
 
 class InstructedTopic(NamedTuple):
-    """The rankings of a topic, by mode, and the documents whose moves are measured.
+    """The rankings of a topic by mode, and the documents whose moves are measured.
 
-    found  document id -> rank, by mode, of those documents that were retrieved
+    found  document id -> rank, by mode, for retrieved documents
     """
 
     name: str
@@ -305,7 +303,7 @@ class InstructedTopic(NamedTuple):
         return len(self.gold) + len(self.became)
 
     def ranks(self, document_id: str) -> tuple[int, int, int]:
-        """Return the rank in each mode; a mode that is not compared repeats the one before."""
+        """Return the rank in each mode. A mode that is not compared repeats the one before."""
         ranks = [
             found.get(document_id, (self.depth or len(ranking)) + 1)
             for found, ranking in zip(self.found, self.rankings, strict=True)
@@ -325,7 +323,7 @@ def topics_in(
     *,
     depth: int = 0,
 ) -> Iterator[InstructedTopic]:
-    """Yield the topics that have every mode, judged where need be, with something retrieved."""
+    """Yield the topics that have every mode, with the needed judgements and retrieved documents."""
     for name, variants in by_topic(queries).items():
         by_mode = _by_mode(name, variants)
         asked = [by_mode.get(mode) for mode in modes]
@@ -351,7 +349,7 @@ def _by_mode(name: str, variants: Sequence[Query]) -> dict[str, Query]:
         if mode in by_mode and mode in MODES:
             raise InputError(
                 f"Topic {name!r} has two queries with the facet mode={mode} "
-                f"({by_mode[mode].id!r}, {query.id!r}); a topic is one query with one instruction."
+                f"({by_mode[mode].id!r}, {query.id!r}). Use a separate topic for each instruction."
             )
         by_mode[mode] = query
     return by_mode

@@ -1,4 +1,4 @@
-"""The measures of `ranking` over arrays of many queries at once."""
+"""Compute the measures of `ranking` with arrays over many queries at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from leadline.types import Qrels, Run
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 
-_BLOCK = 1 << 18  # documents read at once: bounds the memory to tens of MB
+_BLOCK = 1 << 18  # documents in a block, which limits memory to tens of MB
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class _Hits:
 
 @dataclass(frozen=True)
 class Judged:
-    """What Q queries come down to.
+    """The judgements of Q queries as arrays.
 
     found     relevant documents that were retrieved
     ideal     all relevant documents, by falling grade
@@ -77,10 +77,7 @@ FORMULAS: Mapping[str, Callable[..., Floats]] = {
 
 
 def judged(run: Run, qrels: Qrels, query_ids: Sequence[str], ties: Ties) -> Judged:
-    """Join the rankings of queries with their grades; a query not in the run has none.
-
-    Raises InputError when a score is not finite.
-    """
+    """Join the rankings with their grades. Raises InputError if a score is not finite."""
     blocks = [_block_hits(run, qrels, ids, start, ties) for start, ids in _blocks(run, query_ids)]
     query, rank, grade = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
     order = np.lexsort((rank, query))
@@ -123,7 +120,7 @@ def _block_hits(
     with np.errstate(over="ignore"):
         falling = -(scores.astype(np.float32) if ties == "trec" else scores)
     table = np.full((len(ids), int(lengths.max(initial=0))), np.nan, falling.dtype)
-    table[row, column] = falling  # NaN where a ranking has ended: sorts last, equals nothing
+    table[row, column] = falling  # NaN after the end of a ranking: it sorts last and never ties
     hits = grades > 0
     row, column, grades = row[hits], column[hits], grades[hits]
     if ties == "stable":
@@ -146,7 +143,7 @@ def _ranks(order: Ints) -> Ints:
 
 
 def _tied(table: NDArray[Any], order: Ints) -> NDArray[np.bool_]:
-    """Tell which cells of a row equal another."""
+    """Return which cells of a row equal another one."""
     ascending = np.take_along_axis(table, order, axis=1)
     same = ascending[:, 1:] == ascending[:, :-1]
     in_turn = np.zeros(table.shape, np.bool_)
@@ -196,7 +193,7 @@ def _counted(judged: Judged, k: int | None) -> Floats:
 
 def _summed(hits: _Hits, weights: Any, judged: Judged) -> Floats:
     sums = np.bincount(hits.query, weights=weights, minlength=judged.relevant.size)
-    return sums.astype(np.float64, copy=False)  # no weights at all give integers
+    return sums.astype(np.float64, copy=False)  # without any weights, the result would be integers
 
 
 def _at_least_one(divisor: Any, judged: Judged) -> Floats:

@@ -1,7 +1,7 @@
-"""The grammar of names of metrics, `Name@k[option=value,facet=value]`, and who goes by a name.
+"""Parse names of metrics, `Name@k[option=value,facet=value]`, and find the metric.
 
-In the brackets stand options of the metric first. The first key that is no option of it is a facet
-of queries, and whatever follows, up to the last bracket, is the value of that facet.
+Options of the metric come first in the brackets. The first other key is a facet of queries, and
+the rest, up to the last bracket, is the value of that facet.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HOMES = (
     "leadline.metrics.coherence",
     "leadline.metrics.answers",
 )
-"""Where metrics of no kind in particular are."""
+"""Modules with metrics that belong to no kind."""
 _LABELS = {
     "Noticed[unseen=missed]": "Noticed, all cases",
     "Noticed": "Noticed, seen cases",
@@ -39,7 +39,7 @@ _LABELS = {
 class MetricName:
     """The parts of a name such as `WinRate@3[style=prose,edit=number]`.
 
-    value  of the facet; empty with a facet means "by that facet", as in `WinRate[edit]`
+    value  value of the facet; empty means "by that facet", as in `WinRate[edit]`
     """
 
     stem: str
@@ -64,7 +64,7 @@ class MetricName:
 
 
 def read_name(name: str) -> MetricName:
-    """Return the parts of a name; what follows no grammar at all becomes the stem."""
+    """Return the parts of a name. A name that does not parse becomes the stem."""
     found = _NAME.fullmatch(name)
     if not found:
         return MetricName(name)
@@ -85,11 +85,11 @@ def of_facet(name: str, facet: str, value: str) -> str:
 
 
 def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
-    """Return the metric that goes by a name: `nDCG@10`, `WinRate@3[style=prose]`, `RBO@5[p=0.8]`.
+    """Return the metric with a name: `nDCG@10`, `WinRate@3[style=prose]`, `RBO@5[p=0.8]`.
 
-    ties, where  how ranking metrics break ties, and which queries they are about
+    ties, where  how ranking metrics break ties, and the queries they apply to
 
-    Raises InputError when nothing goes by that name, or an option does not fit it.
+    Raises InputError if the name or an option is unknown.
     """
     parts = read_name(name)
     stem, known = parts.stem, _modes(parts.stem)
@@ -99,7 +99,7 @@ def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
     if python := measure.records[0].python:
         raise InputError(f"The metric {stem!r} {python}")
     if parts.facet:
-        hint = f"It has: {', '.join(known)}." if known else "It has none."
+        hint = f"Its options: {', '.join(known)}." if known else "It has none."
         raise unknown(f"option of {stem}", parts.facet, known, hint)
     options: dict[str, Any] = {
         option: _value(name, stem, option, value) for option, value in parts.options.items()
@@ -111,19 +111,19 @@ def parse(name: str, *, ties: Ties = "trec", where: Where = ()) -> Metric:
 
 
 def catalogue() -> tuple[Record, ...]:
-    """Return the record of every metric, those that only a loaded kind has last."""
+    """Return the record of every metric. Those of loaded kinds come last."""
     return tuple(record for measure in _measures().values() for record in measure.records)
 
 
 def add_measures(metrics: Iterable[Metric]) -> None:
-    """Make metrics known by their names, as far as they have records, in this process."""
+    """Register metrics that have records under their names, in this process."""
     for each in metrics:
         if records := getattr(each, "records", ()):
             MEASURES.setdefault(records[0].stem, type(each))
 
 
 def record_of(name: str) -> Record:
-    """Return the record of a metric; one that is in no list says nothing but its name."""
+    """Return the record of a metric. An unknown metric gets a record with only its name."""
     stem = read_name(name).stem
     if stem not in _measures():
         return Record(stem, "", low=None, high=None, better="neither")
@@ -132,7 +132,7 @@ def record_of(name: str) -> Record:
 
 
 def glossary(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (name, sentence) for each known metric among the names, once, in their order."""
+    """Return (name, sentence) for each known metric among the names, once, in order."""
     stems = dict.fromkeys(read_name(name).stem for name in names)
     listed = {stem: [each.name for each in catalogue() if each.stem == stem] for stem in stems}
     return [
@@ -141,7 +141,7 @@ def glossary(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def label_of(name: str) -> str:
-    """Return the name of a metric as tables show it: `Noticed, all cases` is easier to read."""
+    """Return the name of a metric for tables, such as `Noticed, all cases`."""
     parts = read_name(name)
     if parts.plain not in _LABELS:
         return name
@@ -155,14 +155,14 @@ def is_better(name: str, value: float, other: float) -> bool:
 
 
 def may_rank(name: str) -> bool:
-    """Tell whether systems can be ordered by a metric: it has a better side, and stands alone."""
+    """Return whether a metric can rank systems: it has a better direction, and stands alone."""
     record = record_of(name)
     return record.better != "neither" and not record.qualifies
 
 
 @cache
 def _measures() -> dict[str, Any]:
-    """Return stem -> class of every metric, those of kinds that are loaded among them."""
+    """Return stem -> class of every metric, including those of loaded kinds."""
     for name in _HOMES:
         import_module(name)
     for name in plugins("metrics"):
@@ -180,10 +180,10 @@ def _cut_off(name: str, parts: MetricName, measure: Any) -> dict[str, int]:
     stem, k = parts.stem, parts.k
     if k is None:
         if "@" in measure.records[0].name:
-            raise InputError(f"The metric {stem!r} needs a cut-off: '{stem}@10'.")
+            raise InputError(f"The metric {stem!r} needs a cut-off, such as '{stem}@10'.")
         return {}
     if "k" in _modes(stem) or all(each.name != "k" for each in fields(measure)):
-        raise InputError(f"The metric {stem!r} has no cut-off, got {name!r}.")
+        raise InputError(f"The metric {stem!r} takes no cut-off, got {name!r}.")
     if k < 1:
         raise InputError(f"k must be at least 1, got {k} in {name!r}.")
     return {"k": k}

@@ -1,7 +1,7 @@
 """Does a document that meets more conditions score higher? Win rates, ladders, flips.
 
-A ladder is the scores of one topic: `scores[j]` of the document that meets j conditions. A tie is
-a loss. A NaN score raises InputError unless `nan="loss"`, which counts its comparisons as losses.
+A ladder has the scores of one topic: `scores[j]` is that of the document that meets j conditions.
+A tie is a loss. A NaN score raises InputError; with `nan="loss"` it counts as a loss.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Ladder: TypeAlias = Sequence[float]
 
 
 def win_rate(better: Sequence[float], worse: Sequence[float], *, nan: NaN = "reject") -> float:
-    """Share of the pairs whose better document scores strictly higher, in [0, 1].
+    """Return the share of pairs whose better document scores strictly higher, in [0, 1].
 
-    Raises InputError when there is no pair, or when the numbers of scores differ.
+    Raises InputError if there is no pair, or the numbers of scores differ.
     Source: Lu et al., MultiConIR, task 1 (WR_k).
     """
     _check_pairs("win rate", better, worse, nan)
@@ -33,10 +33,10 @@ def win_rate(better: Sequence[float], worse: Sequence[float], *, nan: NaN = "rej
 
 
 def mean_difference(better: Sequence[float], worse: Sequence[float]) -> float:
-    """Mean of the better score minus the worse, in units of the score.
+    """Return the mean of the better score minus the worse, in units of the score.
 
-    Two scores that are the same infinity have no difference: the pair is left out.
-    Raises InputError when no pair is left, or when differences of both infinities meet.
+    Pairs with the same infinite score are left out. Raises InputError if no pair is left, or
+    scores are infinite on both sides.
     Source: Lu et al., MultiConIR, task 1 (avg_diff_k).
     """
     _check_pairs("mean score difference", better, worse, "reject")
@@ -44,8 +44,8 @@ def mean_difference(better: Sequence[float], worse: Sequence[float]) -> float:
     differences = [each for each in every if not math.isnan(each)]
     if not differences or {math.inf, -math.inf} <= set(differences):
         raise InputError(
-            "The mean score difference is undefined: scores are infinite on both sides. "
-            "Compare raw scores, or leave out documents that were not scored."
+            "The mean score difference is undefined, because scores are infinite on both sides. "
+            "Leave out documents without a score."
         )
     return fmean(differences)
 
@@ -56,17 +56,17 @@ def decline(win_rates: Sequence[float]) -> float:
     Source: Lu et al., MultiConIR, task 1.
     """
     if not win_rates:
-        raise InputError("The decline of no win rate at all is undefined.")
+        raise InputError("decline() needs at least one win rate.")
     return win_rates[0] - win_rates[-1]
 
 
 def ladder_of_columns(row: Mapping[str, str], query: str = "Query10") -> list[str]:
     """Return the ladder in a row of a published table, lowest first.
 
-    query  before the columns of a table of scores (`Query10_HN1`); empty for the texts (`HN1`)
+    query  prefix of the columns in a table of scores (`Query10_HN1`); empty for texts (`HN1`)
 
-    The table counts violated conditions (`HN1` violates one), a ladder those met.
-    Raises InputError when a column is missing.
+    The table counts violated conditions (`HN1` violates one), a ladder counts those met.
+    Raises InputError if a column is missing.
     """
     before = f"{query}_" if query else ""
     stem = f"{before}HN"
@@ -81,9 +81,9 @@ def ladder_of_columns(row: Mapping[str, str], query: str = "Query10") -> list[st
 
 
 def adjacent_win_rates(ladders: Sequence[Ladder], *, nan: NaN = "reject") -> list[float]:
-    """Win rates of d_k over d_(k-1), k = 1..n, of ladders of n + 1 scores each.
+    """Return the win rates of d_k over d_(k-1), k = 1..n, of ladders of n + 1 scores each.
 
-    Raises InputError when there is no ladder or their lengths differ.
+    Raises InputError if there is no ladder or their lengths differ.
     Source: Lu et al., MultiConIR, task 2 (WR_{k,k-1}).
     """
     length = _length_of("adjacent win rates", ladders)
@@ -94,16 +94,16 @@ def adjacent_win_rates(ladders: Sequence[Ladder], *, nan: NaN = "reject") -> lis
 def flip_rate(
     ladders_a: Sequence[Ladder], ladders_b: Sequence[Ladder], *, nan: NaN = "reject"
 ) -> float:
-    """Share of the adjacent pairs won under one form of the query and not under the other.
+    """Return the share of adjacent pairs won under one form of the query and not the other.
 
-    Row i of both must be the same item; the pairs of all items are pooled.
-    Raises InputError when there is no pair, or when the shapes differ.
+    Row i of both must be the same item. Raises InputError if there is no pair, or the shapes
+    differ.
     Source: Lu et al., MultiConIR, task 3 (FR).
     """
     if len(ladders_a) != len(ladders_b):
         raise InputError(
-            f"The flip rate compares the same items twice, got {len(ladders_a)} and "
-            f"{len(ladders_b)} ladders."
+            f"The flip rate needs two ladders for every item, got {len(ladders_a)} and "
+            f"{len(ladders_b)}."
         )
     length = _length_of("flip rate", [*ladders_a, *ladders_b])
     _check_nan("flip rate", [s for ladder in (*ladders_a, *ladders_b) for s in ladder], nan)
@@ -116,10 +116,10 @@ def flip_rate(
 
 @dataclass(frozen=True)
 class _OfPairs(Measure):
-    """What is made of the comparisons of WinRate. Unit: topic; without k, the mean over its k.
+    """A metric of the comparisons of WinRate. Unit: topic; without k, the mean over its k.
 
-    Reads queries with the facets `style` and `k`, whose qrels have one document of grade k and one
-    of grade k - 1; not those of published tables that are for ladders (facet `task`: 2).
+    It uses queries with the facets `style` and `k`, whose qrels have one document of grade k and
+    one of grade k - 1. Queries of published tables for ladders (facet `task`: 2) are left out.
     """
 
     k: int | None = None
@@ -137,7 +137,7 @@ class _OfPairs(Measure):
 
 @dataclass(frozen=True)
 class WinRate(_OfPairs):
-    """Under q_k, the document that meets all k conditions beats the one that misses one."""
+    """How often, under q_k, the document that meets all k conditions beats one that misses one."""
 
     stem = "WinRate"
 
@@ -153,7 +153,7 @@ class WinRate(_OfPairs):
 
 @dataclass(frozen=True)
 class TieRate(_OfPairs):
-    """The comparisons of WinRate that are ties: losses that are no reversals."""
+    """The share of WinRate's comparisons that are ties."""
 
     stem = "TieRate"
 
@@ -163,7 +163,7 @@ class TieRate(_OfPairs):
 
 @dataclass(frozen=True)
 class ScoreDifference(_OfPairs):
-    """Mean of the better score minus the worse, of pairs with both documents in the run."""
+    """Mean of the better score minus the worse, over pairs with both documents in the run."""
 
     stem = "ScoreDifference"
 
@@ -174,10 +174,10 @@ class ScoreDifference(_OfPairs):
 
 @dataclass(frozen=True)
 class Adjacent(Measure):
-    """Under the query with all conditions, d_k beats d_(k-1).
+    """How often, under the query with all conditions, d_k beats d_(k-1).
 
-    Unit: topic; without k, the mean over all pairs of its ladder. Only a query of two or more
-    conditions whose qrels have one document of every grade 0..k has a ladder.
+    Unit: topic; without k, the mean over all pairs of its ladder. A ladder needs at least two
+    conditions, and one document of every grade 0..k in the qrels.
     """
 
     stem = "Adjacent"
@@ -198,9 +198,9 @@ class Adjacent(Measure):
 
 @dataclass(frozen=True)
 class FlipRate(Measure):
-    """Adjacent pairs that are won in list style and not in prose, or the reverse.
+    """The share of adjacent pairs won in list style and not in prose, or the reverse.
 
-    Unit: topic that has its full ladder in both styles.
+    Unit: topic with a full ladder in both styles.
     """
 
     stem = "FlipRate"
@@ -219,10 +219,10 @@ class FlipRate(Measure):
 def pairs_by_topic(
     queries: Iterable[Query], qrels: Qrels, run: Run, style: str, k: int | None = None
 ) -> dict[str, list[tuple[float, float]]]:
-    """Return, for each topic, the scores of grade k and of grade k - 1 under each of its q_k.
+    """Return for each topic the scores of grade k and grade k - 1 under each of its q_k.
 
-    A document that is missing from the run scores below every other. Topics without a query of
-    that style (and k) are absent. Raises InputError when a grade has no or several documents.
+    A document that is not in the run scores below all others. Topics without a query of that
+    style (and k) are absent. Raises InputError unless each grade has exactly one document.
     """
     topics: dict[str, list[tuple[float, float]]] = {}
     for topic, variants in by_topic(matching(queries, (("style", style),))).items():
@@ -241,10 +241,10 @@ def pairs_by_topic(
 def ladders_by_topic(
     queries: Iterable[Query], qrels: Qrels, run: Run, style: str
 ) -> dict[str, list[float]]:
-    """Return, for each topic, the scores of d_0..d_n under its query with the most conditions.
+    """Return for each topic the scores of d_0..d_n under its query with the most conditions.
 
-    Topics whose query has no full ladder are absent; so is a ladder of one condition, whose only
-    pair is a win rate's. A document that is missing from the run scores below every other.
+    Topics without a full ladder of two or more conditions are absent. A document that is not in the
+    run scores below all others.
     """
     ladders = {}
     asked = [query for query in matching(queries, (("style", style),)) if _task(query) != "1"]
@@ -260,7 +260,7 @@ def ladders_by_topic(
 
 
 def _task(query: Query) -> str:
-    """Return the task of a published table that a query belongs to; empty for any other query."""
+    """Return the task of a query from a published table, or an empty string."""
     return query.facets.get("task", "")
 
 
@@ -268,8 +268,7 @@ def _conditions(query: Query) -> int:
     stated = query.facets.get("k", "")
     if not (stated.isascii() and stated.isdigit() and int(stated) >= 1):
         raise InputError(
-            f"Query {query.id!r} must say in its facet 'k' how many conditions it states, "
-            f"got {stated!r}."
+            f"The facet 'k' of query {query.id!r} must be its number of conditions, got {stated!r}."
         )
     return int(stated)
 
@@ -299,9 +298,12 @@ def _ranking(query: Query, run: Run) -> Mapping[str, float]:
 
 def _check_pairs(metric: str, better: Sequence[float], worse: Sequence[float], nan: NaN) -> None:
     if len(better) != len(worse):
-        raise InputError(f"The {metric} compares pairs, got {len(better)} and {len(worse)} scores.")
+        raise InputError(
+            f"The {metric} needs equally many better and worse scores, got {len(better)} and "
+            f"{len(worse)}."
+        )
     if not better:
-        raise InputError(f"The {metric} of no pair at all is undefined.")
+        raise InputError(f"The {metric} needs at least one pair.")
     _check_nan(metric, [*better, *worse], nan)
 
 
@@ -309,15 +311,17 @@ def _check_nan(metric: str, scores: Sequence[float], nan: NaN) -> None:
     if nan not in ("reject", "loss"):
         raise InputError(f"nan must be 'reject' or 'loss', got {nan!r}.")
     if nan == "reject" and any(map(math.isnan, scores)):
-        raise InputError(f"The {metric} met a score that is not a number; nan='loss' counts it.")
+        raise InputError(
+            f"The {metric} got a score that is not a number. Use nan='loss' to count it as a loss."
+        )
 
 
 def _length_of(metric: str, ladders: Sequence[Ladder]) -> int:
     lengths = {len(ladder) for ladder in ladders}
     if not lengths:
-        raise InputError(f"The {metric} of no ladder at all is undefined.")
+        raise InputError(f"The {metric} needs at least one ladder.")
     if len(lengths) > 1 or min(lengths) < 2:
         raise InputError(
-            f"The {metric} needs ladders of one length, at least 2, got {sorted(lengths)}."
+            f"The {metric} needs ladders of equal length, at least 2, got {sorted(lengths)}."
         )
     return lengths.pop()

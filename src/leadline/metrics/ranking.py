@@ -1,8 +1,8 @@
-"""How high the relevant documents stand: nDCG, reciprocal rank, precision, recall, mean rank.
+"""Ranking metrics: nDCG, reciprocal rank, precision, recall, mean rank.
 
-The functions return a value by query id, in the order of the qrels; queries that are in the run
-only are ignored. A document is relevant when its grade is above 0. Every score must be finite:
-InputError names the query and the document otherwise, and is raised for k < 1.
+The functions return a value by query id, in the order of the qrels. Queries without qrels are
+ignored. A document is relevant if its grade is above 0. They raise InputError for k < 1, and for
+a score that is not finite, with its query and document.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _STEMS = ("nDCG", "MRR", "MAP", "Recall", "P")
 
 
 class Options(TypedDict, total=False):
-    """What the functions below have in common.
+    """Options of all functions below.
 
     ties         `trec` (32-bit scores, then document id descending), `stable` (order of the run)
                  or `id` (document id ascending)
-    absent       a query with qrels but not in the run: `zero` (with a warning), or `leave_out`
+    absent       a query with qrels that is not in the run: `zero` (with a warning), or `leave_out`
     no_relevant  a query without relevant documents: `leave_out`, or `zero` as trec_eval counts it
     """
 
@@ -42,7 +42,7 @@ class Options(TypedDict, total=False):
 def ndcg(
     run: Run, qrels: Qrels, k: int | None, *, gain: Gain = "linear", **options: Unpack[Options]
 ) -> dict[str, float]:
-    """Normalised discounted cumulated gain at k, in [0, 1].
+    """Return the normalised discounted cumulated gain at k, in [0, 1].
 
     gain  `linear` is the grade; `exponential` is 2^grade - 1
 
@@ -56,7 +56,7 @@ def ndcg(
 def reciprocal_rank(
     run: Run, qrels: Qrels, k: int | None = None, **options: Unpack[Options]
 ) -> dict[str, float]:
-    """One over the rank of the first relevant document, 0 when it stands below k.
+    """Return one over the rank of the first relevant document, 0 if it is below k.
 
     Source: trec_eval `recip_rank` (no cut-off); BEIR `MRR@k`.
     """
@@ -66,32 +66,32 @@ def reciprocal_rank(
 def average_precision(
     run: Run, qrels: Qrels, k: int | None = None, **options: Unpack[Options]
 ) -> dict[str, float]:
-    """Mean, over all relevant documents, of the precision at the rank of each.
+    """Return the mean over all relevant documents of the precision at their rank.
 
-    Documents below k add nothing; the divisor stays the number of relevant documents.
+    Documents below k add 0. The divisor is the number of relevant documents.
     Source: trec_eval `map_cut`.
     """
     return _values(run, qrels, [("MAP", checked_k(k), {})], **options)[0]
 
 
 def recall(run: Run, qrels: Qrels, k: int | None, **options: Unpack[Options]) -> dict[str, float]:
-    """Share of the relevant documents that stand in the first k. Source: trec_eval `recall`."""
+    """Return the share of relevant documents in the first k. Source: trec_eval `recall`."""
     return _values(run, qrels, [("Recall", checked_k(k), {})], **options)[0]
 
 
 def precision(run: Run, qrels: Qrels, k: int, **options: Unpack[Options]) -> dict[str, float]:
-    """Relevant documents in the first k, divided by k. Source: trec_eval `P`."""
+    """Return the relevant documents in the first k, divided by k. Source: trec_eval `P`."""
     return _values(run, qrels, [("P", checked_k(k), {})], **options)[0]
 
 
 def measure(
     run: Run, qrels: Qrels, names: Iterable[str], **options: Unpack[Options]
 ) -> dict[str, dict[str, float]]:
-    """Several measures of one run for little more than the price of one: name -> query -> value.
+    """Return several measures of one run in one pass: name -> query -> value.
 
     names  `nDCG@10`, `MRR@10`, `MAP@100`, `Recall@100`, `P@1`
 
-    Raises InputError on any other name.
+    Raises InputError for any other name.
     """
     names = tuple(names)
     values = _values(run, qrels, [_formula(name) for name in names], **options)
@@ -102,9 +102,9 @@ def measure(
 class RankingMetric(Measure):
     """A measure at k of every query that matches `where`, a tuple of (facet, value).
 
-    least        grade from which a document is relevant; lower ones count 0
-    no_relevant  what a query without relevant documents counts: `zero`, as in trec_eval, BEIR and
-                 MTEB, or nothing (`leave_out`)
+    least        the lowest relevant grade; lower grades count 0
+    no_relevant  a query without relevant documents: `zero` counts it as 0, as trec_eval, BEIR and
+                 MTEB do, `leave_out` leaves it out
     """
 
     k: int
@@ -142,7 +142,7 @@ class RankingMetric(Measure):
         }
 
     def asked(self, queries: Sequence[Query], qrels: Qrels) -> dict[str, Mapping[str, int]]:
-        """Return the judgements of the queries that the metric is about."""
+        """Return the judgements of the queries that the metric applies to."""
         judged = {
             each.id: qrels[each.id] for each in matching(queries, self.where) if each.id in qrels
         }
@@ -196,9 +196,9 @@ class Precision(RankingMetric):
 
 @dataclass(frozen=True)
 class MeanRank(Measure):
-    """Rank of the first relevant document; one that was not retrieved has the rank after the last.
+    """Rank of the first relevant document, or the rank after the last if none was retrieved.
 
-    The value depends on the depth of the run: compare runs of one depth only.
+    The value depends on the depth of the run, so compare only runs of equal depth.
     """
 
     stem = "MeanRank"
@@ -206,7 +206,7 @@ class MeanRank(Measure):
     where: Where = ()
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the rank by query id; a query that is not in the run is left out."""
+        """Return the rank by query id. Queries that are not in the run are left out."""
         ranks = {}
         for query in matching(queries, self.where):
             relevant = _relevant(query, qrels)
@@ -221,11 +221,11 @@ class MeanRank(Measure):
 class SetRank(Measure):
     """Rank of the first relevant document among the documents of its tuple set only.
 
-    The set are the documents relevant to any query with the same value of a facet. A document
-    that was not retrieved has the rank after those of the set that were. Guessing gives half the
-    size of the set, and a half.
+    The set has the documents relevant to any query with the same value of a facet. A document that
+    was not retrieved ranks after the retrieved ones. Guessing gives half the size of the set, plus
+    a half.
 
-    sets  value of the facet -> its documents; None takes them from the queries at hand
+    sets  value of the facet -> its documents; None takes them from the given queries
     """
 
     stem = "SetRank"
@@ -234,7 +234,7 @@ class SetRank(Measure):
     sets: Mapping[str, Collection[str]] | None = field(default=None, repr=False, compare=False)
 
     def __call__(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> dict[str, float]:
-        """Return the rank by query id; a query without the facet or a ranking is left out."""
+        """Return the rank by query id. Queries without the facet or a ranking are left out."""
         sets = sets_of(queries, qrels, self.facet) if self.sets is None else self.sets
         ranks = {}
         for query in queries:
@@ -248,7 +248,7 @@ class SetRank(Measure):
         return ranks
 
     def within(self, queries: Sequence[Query], qrels: Qrels) -> SetRank:
-        """Return the metric with the sets of all these queries, for use on some of them."""
+        """Return the metric with the sets of all these queries, for use on a part of them."""
         return replace(self, sets=sets_of(queries, qrels, self.facet))
 
 

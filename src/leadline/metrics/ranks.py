@@ -1,4 +1,4 @@
-"""Ranks and scores of documents in one ranking: tie order, missing documents, bad scores."""
+"""Ranks and scores in one ranking, with rules for ties, missing documents and bad scores."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Literal, TypeAlias
 from leadline.errors import InputError
 
 Ties: TypeAlias = Literal["trec", "stable", "id"]
-"""Who comes first among equal scores.
+"""The order of equal scores.
 
-trec    scores are read as 32-bit floats; equal ones by document id, descending, as trec_eval does
+trec    scores as 32-bit floats; equal ones by document id, descending, as trec_eval does
 stable  equal 64-bit scores keep the order of the run
 id      equal 64-bit scores by document id, ascending, as the MS MARCO script does
 """
@@ -21,34 +21,28 @@ TIES: tuple[Ties, ...] = ("trec", "stable", "id")
 
 
 def checked_k(k: int | None) -> int | None:
-    """Return a cut-off that makes sense; None means no cut-off.
-
-    Raises InputError when k is below 1.
-    """
+    """Return a valid cut-off, where None means none. Raises InputError if k is below 1."""
     if k is not None and k < 1:
         raise InputError(f"k must be at least 1, got {k}.")
     return k
 
 
 def checked_ties(ties: Ties) -> Ties:
-    """Return a known tie policy. Raises InputError on any other."""
+    """Return a known tie policy. Raises InputError for any other."""
     if ties not in TIES:
         raise InputError(f"ties must be one of {', '.join(TIES)}, got {ties!r}.")
     return ties
 
 
 def check_scores(query_id: str, ranking: Mapping[str, float]) -> None:
-    """Accept a ranking whose scores are all finite numbers.
-
-    Raises InputError that names the query, the document and the score.
-    """
+    """Raise InputError, which names query, document and score, if a score is not finite."""
     if math.isfinite(sum(ranking.values())):
         return
     for document_id, score in ranking.items():
         if not math.isfinite(score):
             raise InputError(
                 f"Query {query_id!r}: document {document_id!r} has the score {float(score)!r}. "
-                "Scores must be finite numbers; leave out what a system could not score."
+                "Scores must be finite numbers. Leave out documents without a score."
             )
 
 
@@ -65,7 +59,7 @@ def ordered(ranking: Mapping[str, float], ties: Ties) -> list[str]:
 def ranks_of(
     ranking: Mapping[str, float], document_ids: Iterable[str], ties: Ties
 ) -> dict[str, int]:
-    """Return the rank, from 1, of those of the documents that the ranking holds."""
+    """Return the rank, from 1, of the documents that the ranking has."""
     wanted = {id for id in document_ids if id in ranking}
     if not wanted:
         return {}
@@ -73,10 +67,10 @@ def ranks_of(
 
 
 def rank_of(ranking: Mapping[str, float], document_id: str, ties: Ties = "stable") -> int:
-    """Return the rank of a document; a missing one has the rank after the last."""
+    """Return the rank of a document. A missing one has the rank after the last."""
     return ranks_of(ranking, (document_id,), ties).get(document_id, len(ranking) + 1)
 
 
 def score_of(ranking: Mapping[str, float], document_id: str) -> float:
-    """Return the score of a document; a missing one is below every other (-infinity)."""
+    """Return the score of a document. A missing one has -infinity."""
     return ranking.get(document_id, -math.inf)

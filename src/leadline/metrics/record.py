@@ -1,4 +1,4 @@
-"""What a metric is: one record that says everything of it, and the class that measures."""
+"""The record of a metric, which describes it, and the base class that computes it."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from leadline.text.words import table
 from leadline.types import Metric, Qrels, Query, Run
 
 MEASURES: dict[str, Any] = {}
-"""Stem -> class of every metric that was imported."""
+"""Stem -> class of every imported metric."""
 
 Better = Literal["higher", "lower", "neither"]
 
 
 @dataclass(frozen=True)
 class Record:
-    """One line of the list of metrics.
+    """The description of a metric, as `leadline list metrics` shows it.
 
-    name     as it is typed, `@k` standing for a cut-off
+    name     its name, with `@k` for a cut-off
     meaning  the question it answers, in one line
-    source   the paper or tool whose definition it follows
-    low, high  the bounds of a value; None where there is none
-    better   `higher` or `lower`; `neither` where a value only describes
-    formula  in plain text
-    unit     `query` or `topic`: what a value belongs to
+    source   the paper or tool that defines it
+    low, high  bounds of a value, or None
+    better   `higher`, `lower`, or `neither` if it only describes
+    formula  formula in plain text
+    unit     `query` or `topic`: the unit of a value
     modes    option -> values, the default first; no values for a number
-    sentence for readers of a report, where they need more than the meaning
-    in_words what a mean says of one run, with the counts of the metric as `{fields}`
-    chance   the value of a system that guesses; None where that depends on the corpus
-    qualifies  the metric that it only says something of; such a one never ranks systems
-    python   how it is measured, where it cannot be by its name
+    sentence for readers of a report, if they need more than the meaning
+    in_words describes a mean of one run, with the counts of the metric as `{fields}`
+    chance   the value of random guessing; None if that depends on the corpus
+    qualifies  the metric that it explains; it then never ranks systems
+    python   how to compute it, if it has no name on the command line
     """
 
     name: str
@@ -70,16 +70,16 @@ class Record:
 
     @property
     def bounds(self) -> tuple[float | None, float | None]:
-        """The least and the greatest value."""
+        """The smallest and the largest value."""
         return self.low, self.high
 
     @property
     def span(self) -> tuple[float, float] | None:
-        """The bounds, when there are both: only then a value has a place on a scale."""
+        """The bounds, if there are both, as a scale needs."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     def explained(self) -> str:
-        """Return what it says, as a sentence."""
+        """Return its explanation, as a sentence."""
         return self.sentence or f"{self.meaning[:1].upper()}{self.meaning[1:]}."
 
 
@@ -99,8 +99,8 @@ def _read(package: str) -> dict[str, tuple[Record, ...]]:
 class Recorded:
     """A frozen dataclass of options, with a record.
 
-    stem     the name without `@k`, by which it is found in `metrics.yaml`
-    records  how it is listed: once, or once without a cut-off and once with one
+    stem     the name without `@k`, its key in `metrics.yaml`
+    records  its entries in the list: one, or one without and one with a cut-off
     """
 
     stem: ClassVar[str]
@@ -119,7 +119,7 @@ class Recorded:
 
     @property
     def name(self) -> str:
-        """Return the name as it is typed, with the options that are not the default."""
+        """Return the name, with the options that are not the default."""
         record: Record = self.records[0]
         own: Any = self
         defaults = {each.name: each.default for each in fields(own)}
@@ -132,25 +132,22 @@ class Recorded:
 
 
 class Measure(Recorded, Metric):
-    """A metric of Leadline: a measure of a run."""
+    """The base class of Leadline's metrics."""
 
     def in_words(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> str:
-        """Fill the words of its record with counts; empty without words or without a case."""
+        """Fill the words of its record with counts. Empty without words or cases."""
         words: str = self.records[0].in_words
         counts = self.counts(queries, qrels, run) if words else {}
         return words.format(**counts) if counts.get("n") else ""
 
     def counts(self, queries: Sequence[Query], qrels: Qrels, run: Run) -> Mapping[str, Any]:
-        """Return what the words of its record name, and `n` cases."""
+        """Return the counts that the words of its record use, and `n` cases."""
         values = self(queries, qrels, run).values()
         above, below = sum(each > 0 for each in values), sum(each < 0 for each in values)
         return {"n": len(values), "above": above, "below": below}
 
 
 def written(name: str, pairs: Mapping[str, Any]) -> str:
-    """Return the name with the pairs in brackets: `name[key=value,key]`, no value for an empty one.
-
-    Without any pair there are no brackets.
-    """
+    """Return the name with the pairs in brackets, `name[key=value,key]`, if there are any."""
     inside = ",".join(f"{key}={value}" if value != "" else key for key, value in pairs.items())
     return f"{name}[{inside}]" if inside else name

@@ -1,8 +1,8 @@
-"""How sure a mean or a difference is: bootstrap intervals, randomization tests, corrections.
+"""Uncertainty of means and differences: bootstrap intervals, randomization tests, corrections.
 
-`clusters` gives every value a label, such as the source document or topic it was made from. The
-values of one cluster are not independent, so whole clusters are resampled. Results depend on the
-seed and on the values, not on their order.
+`clusters` gives every value a label, such as its source document or topic. The values of one
+cluster are not independent, so whole clusters are resampled. Results depend on the seed and the
+values, but not on their order.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 Clusters: TypeAlias = Sequence[Hashable]
 
 Bounds: TypeAlias = tuple[float | None, float | None]
-"""Least and greatest value that a metric can take; None where there is none."""
+"""Smallest and largest value of a metric, or None."""
 SHARE: Bounds = (0.0, 1.0)
 
 FEWEST = 5
-"""Units below which nothing is concluded: a mean is shown without an interval."""
+"""With fewer units, a mean is shown without an interval."""
 ENOUGH = 10
-"""Units from which one mean may be called better than another."""
+"""From this many units on, one mean may be called better than another."""
 NOTICED = 0.05
-"""A difference that a reader is told of where the cases are too few to notice it."""
+"""Reports warn if the cases are too few to detect a difference of this size."""
 RESAMPLES = 1000
 _LEVEL = 0.05
 _POWER = 0.8
 _ONE_DRAW = 9.68
 RANDOMIZATIONS = 10_000
-_EXACT = 14  # clusters up to which all sign patterns are tried, 2^14 of them
+_EXACT = 14  # up to this many clusters all 2^14 sign patterns are tried
 _CELLS = 1 << 20  # random numbers drawn at once: bounds the memory to tens of MB
-_ROUNDING = 1e-10  # of the sum of absolute differences: sums this close are equal
+_ROUNDING = 1e-10  # share of the sum of absolute differences: closer sums count as equal
 
 
 def bootstrap_interval(
@@ -51,10 +51,9 @@ def bootstrap_interval(
     resamples: int = RESAMPLES,
     level: float = _LEVEL,
 ) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the mean, or that of another `level` than 0.05.
+    """Return the percentile bootstrap interval of the mean: 95 % for `level` 0.05.
 
-    One value, or one cluster, gives (mean, mean). Raises InputError on no values, or when one is
-    not finite.
+    A single cluster gives (mean, mean). Raises InputError without values, or if one is not finite.
     Source: Efron and Tibshirani 1993, chapter 13.
     """
     labels = None if clusters is None else [clusters]
@@ -64,9 +63,9 @@ def bootstrap_interval(
 def bootstrap_interval_over_parts(
     parts: Iterable[Iterable[float]], seed: int = 0, *, clusters: Iterable[Clusters] | None = None
 ) -> tuple[float, float]:
-    """95 % percentile bootstrap interval of the unweighted mean of the means of parts.
+    """Return the 95 % percentile bootstrap interval of the unweighted mean of the means of parts.
 
-    Values are resampled inside every part; clusters are given by part too.
+    Values are resampled within each part. Clusters are given by part too.
     """
     labels = None if clusters is None else list(clusters)
     return _of_parts([list(part) for part in parts], seed, labels, RESAMPLES, _LEVEL)
@@ -86,10 +85,10 @@ def _of_parts(
     rng = np.random.default_rng(seed)
     labels = [range(len(each)) for each in parts] if clusters is None else clusters
     if len(labels) != len(parts):
-        raise InputError(f"Got {len(parts)} parts and the clusters of {len(labels)}.")
+        raise InputError(f"Got {len(parts)} parts, but clusters for {len(labels)}.")
     means = [_resampled(*_sums(*each), resamples, rng) for each in zip(parts, labels, strict=True)]
     if not means:
-        raise InputError("A mean over no parts at all has no interval.")
+        raise InputError("An interval needs at least one part.")
     low, high = np.quantile(np.mean(means, axis=0), (level / 2, 1 - level / 2))
     return float(low), float(high)
 
@@ -101,22 +100,22 @@ def interval_of_mean(
     bounds: Bounds,
     clusters: Clusters | None = None,
 ) -> tuple[float, float]:
-    """95 % interval of a mean that also holds where resamples tell nothing; never of zero width.
+    """Return a 95 % interval of a mean, which never has zero width.
 
-    The bootstrap interval, but for two cases in which all resamples are too alike:
+    It is the bootstrap interval, except in two cases where resamples are too similar:
 
-    * Fewer than `FEWEST` clusters: all that the bounds of the metric allow.
+    * Fewer than `FEWEST` clusters: the whole range of the metric.
     * Clusters that all have the same mean v. If a share q of all clusters had another mean, n of
-      them would all give v with chance (1 - q)^n. That is below 2.5 % for q above
-      p = 1 - 0.025^(1/n). So v may be wrong for a share p, each by as much as the bounds allow:
-      v - p (v - least) to v + p (greatest - v). Of shares that are all 0 or all 1 this is the
-      Clopper-Pearson interval. It assumes nothing of the distribution, so it serves means of nDCG
-      and RBO in [0, 1] and of `Noticed` in [-1, 1] as well.
+      them would all give v with probability (1 - q)^n. That is below 2.5 % for q above
+      p = 1 - 0.025^(1/n). So v may be wrong for a share p, by as much as the bounds allow: from
+      v - p (v - least) to v + p (greatest - v). For shares of 0 or 1 this is the Clopper-Pearson
+      interval. It assumes nothing about the distribution.
 
-    Without bounds, as for ranks, the mean is taken as one draw of a normal distribution of unknown
-    spread: mean ± 9.68 |mean| holds the true one in 95 % of cases (Wall, Boen and Tweedie 2001, An
-    effective confidence interval for the mean with samples of size one and two). ± 9.68 where the
-    mean is 0 and says nothing of the scale.
+    Without bounds, as for ranks, the mean is treated as one draw of a normal distribution of
+    unknown
+    spread: mean ± 9.68 |mean| contains the true mean in 95 % of cases (Wall, Boen and Tweedie 2001,
+    An effective confidence interval for the mean with samples of size one and two). For a mean of 0
+    it is ± 9.68.
     """
     labels = range(len(values)) if clusters is None else clusters
     low, high = bootstrap_interval(values, seed, clusters=clusters)
@@ -132,11 +131,11 @@ def interval_of_mean_over_parts(
     bounds: Bounds,
     clusters: Sequence[Clusters],
 ) -> tuple[float, float]:
-    """95 % interval of the unweighted mean of the means of parts; never of zero width.
+    """Return a 95 % interval of the unweighted mean of the means of parts, never of zero width.
 
-    The bootstrap interval. Where there are too few clusters for it, a part has one only, or every
-    part has only equal values, it reaches from the mean of the lower bounds of all parts to that
-    of the upper ones, which is wider.
+    It is the bootstrap interval. If there are too few clusters, a part has only one, or every part
+    has only equal values, it reaches from the mean of the parts' lower bounds to that of the upper
+    ones, which is wider.
     """
     low, high = bootstrap_interval_over_parts(parts, seed, clusters=clusters)
     sizes = [len(set(labels)) for labels in clusters]
@@ -150,7 +149,7 @@ def interval_of_mean_over_parts(
 
 
 def _widened(mean: float, clusters: int, bounds: Bounds) -> tuple[float, float]:
-    """Return the interval of a mean of few clusters, or of clusters that are all alike."""
+    """Return the interval of a mean of few clusters, or of clusters with equal means."""
     least, greatest = bounds
     if least is not None and greatest is not None:
         wrong = 1.0 if clusters < FEWEST else 1 - (_LEVEL / 2) ** (1 / clusters)
@@ -167,10 +166,10 @@ def interval_of_change(
     bounds: Bounds,
     clusters: Clusters | None = None,
 ) -> tuple[float, float]:
-    """95 % interval of the mean of paired differences of two systems.
+    """Return a 95 % interval of the mean of paired differences of two systems.
 
-    That of `interval_of_mean`; where differences that are all equal made it wide, it ends at 0 if
-    the randomization test (5 %) tells them from 0: six gains of the same size are a gain.
+    It is that of `interval_of_mean`. If all differences are equal, it ends at 0 when the
+    randomization test (5 %) is significant: six gains of the same size are a gain.
     """
     low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
     mean, zeros = fmean(values), [0.0] * len(values)
@@ -189,12 +188,11 @@ def interval_of_differences(
     bounds: Bounds = (-1.0, 1.0),
     clusters: Clusters | None = None,
 ) -> tuple[float, float]:
-    """95 % interval of a mean of differences that would be as often above as below 0 by chance.
+    """Return a 95 % interval of a mean of differences that are symmetric around 0 by chance.
 
-    The interval of `interval_of_mean`, reaching to 0 where a randomization test (5 %) does not tell
-    the mean from 0. Where few units differ from 0 they easily lie on one side, and resamples of
-    them all do: with 37 units, a tenth of them not 0, the bootstrap alone leaves 0 out in 3 to 7 %
-    of cases.
+    It is that of `interval_of_mean`, extended to 0 if a randomization test (5 %) is not
+    significant. If few units differ from 0, they are often on one side, and the bootstrap alone
+    would leave out 0 too often.
     """
     low, high = interval_of_mean(values, seed, bounds=bounds, clusters=clusters)
     if low <= 0 <= high:
@@ -212,13 +210,13 @@ def paired_randomization(
     clusters: Clusters | None = None,
     resamples: int = RANDOMIZATIONS,
 ) -> float:
-    """Two-sided p-value of the difference of two means over the same units.
+    """Return the two-sided p-value of the difference of two means over the same units.
 
-    The chance of a difference at least as large if, in each unit (or cluster), it were a toss
-    which system scored what. Exact for up to 14 units that differ, else by `resamples` random
-    tosses, the observed one counted among them.
+    It is the probability of a difference at least as large if the scores of the two systems were
+    swapped at random in each unit or cluster. It is exact for up to 14 units that differ, else
+    estimated from `resamples` random swaps and the observed one.
 
-    Raises InputError when the numbers of values differ, or on no values.
+    Raises InputError if the numbers of values differ, or there are none.
     Source: Smucker et al. 2007, A comparison of statistical significance tests.
     """
     import numpy as np
@@ -244,12 +242,12 @@ def paired_randomization(
 
 
 def least_noticed(low: float, high: float, *, tests: int = 1, alpha: float = _LEVEL) -> float:
-    """Return the least true difference that as many units would show in 4 of 5 cases.
+    """Return the smallest true difference that this many units detect in 4 of 5 cases.
 
-    That is if the mean is normal: simulations of 12 to 200 units gave 73 to 77 %.
+    This assumes a normal mean: simulations of 12 to 200 units gave 73 to 77 %.
 
-    low, high  the 95 % interval of a difference, which tells its standard error
-    tests      that are corrected for, `alpha` being the two-sided level of all together
+    low, high  the 95 % interval of a difference, which gives its standard error
+    tests      number of tests to correct for; `alpha` is the two-sided level of all together
     """
     normal = NormalDist()
     error = (high - low) / (2 * normal.inv_cdf(1 - _LEVEL / 2))
@@ -257,9 +255,9 @@ def least_noticed(low: float, high: float, *, tests: int = 1, alpha: float = _LE
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values adjusted for being several, in the order given.
+    """Return p-values with Holm's correction for multiple tests, in the given order.
 
-    Raises InputError when one is outside [0, 1].
+    Raises InputError if one is outside [0, 1].
     Source: Holm 1979.
     """
     _checked(p_values)
@@ -272,49 +270,49 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def simes(p_values: Sequence[float]) -> float:
-    """Return one p-value of there being no effect in any of several tests.
+    """Return one p-value for the hypothesis that none of several tests has an effect.
 
-    It holds for tests that are independent, or move together as metrics of one ranking do.
+    The tests must be independent or positively dependent, as metrics of one ranking are.
 
-    Raises InputError on no p-values, or when one is outside [0, 1].
+    Raises InputError without p-values, or if one is outside [0, 1].
     Source: Simes 1986, An improved Bonferroni procedure for multiple tests of significance.
     """
     if not p_values:
-        raise InputError("There is nothing to combine: no p-values.")
+        raise InputError("Got no p-values to combine.")
     _checked(p_values)
     return min(len(p_values) * p / rank for rank, p in enumerate(sorted(p_values), start=1))
 
 
 def paired_differences(a: Sequence[float], b: Sequence[float]) -> list[float]:
-    """Return a - b, unit by unit.
+    """Return a - b for each unit.
 
-    Raises InputError when the numbers of values differ, on no values, or on one not finite.
+    Raises InputError if the numbers of values differ, there are none, or one is not finite.
     """
     if len(a) != len(b):
-        raise InputError(f"Paired values come from the same units, got {len(a)} and {len(b)}.")
+        raise InputError(f"Paired values must come from the same units, got {len(a)} and {len(b)}.")
     if not a:
-        raise InputError("A difference over no units at all is undefined.")
+        raise InputError("A difference needs at least one unit.")
     differences = [x - y for x, y in zip(a, b, strict=True)]
     if not all(map(math.isfinite, differences)):
-        raise InputError("A comparison needs finite values; leave out undefined units.")
+        raise InputError("A comparison needs finite values. Leave out undefined units.")
     return differences
 
 
 def _checked(p_values: Sequence[float]) -> None:
     for p in p_values:
         if not 0 <= p <= 1:
-            raise InputError(f"A p-value lies in [0, 1], got {p}.")
+            raise InputError(f"A p-value must be in [0, 1], got {p}.")
 
 
 def _sums(values: Sequence[float], clusters: Clusters) -> tuple[Floats, Floats]:
-    """Return the sum and the size of every cluster, in an order of their own."""
+    """Return the sum and the size of every cluster, in a fixed order."""
     import numpy as np
 
     array = np.asarray(values, dtype=np.float64)
     if not array.size:
-        raise InputError("A mean over no values at all has no interval.")
+        raise InputError("An interval needs at least one value.")
     if not np.isfinite(array).all():
-        raise InputError("A bootstrap interval needs finite values; leave out undefined units.")
+        raise InputError("A bootstrap interval needs finite values. Leave out undefined units.")
     if len(clusters) != array.size:
         raise InputError(f"Got {array.size} values and {len(clusters)} cluster labels.")
     sums, sizes = array, np.ones_like(array)
@@ -333,8 +331,7 @@ def _sums(values: Sequence[float], clusters: Clusters) -> tuple[Floats, Floats]:
 def _resampled(sums: Floats, sizes: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     """Draw the means of resamples of whole clusters.
 
-    Few distinct clusters, as win rates have, are drawn by their counts: the same distribution at
-    a fraction of the cost.
+    If few clusters are distinct, as for win rates, their counts are drawn, which is faster.
     """
     import numpy as np
 
@@ -364,12 +361,18 @@ Values: TypeAlias = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Difference:
-    """What one system scores above another on the units that both have a value for.
+    """The difference of two systems on the units for which both have a value.
 
-    a, b         names of the systems; `difference` is the mean of a minus that of b
-    low, high    95 % interval of the difference: see `significance.interval_of_change`
-    p, p_holm    of a paired randomization test; corrected for all pairs of systems on the metric
-    n, left_out  units compared; units for which either has no value
+    Attributes:
+        a: Name of the first system.
+        b: Name of the second system.
+        difference: Mean of a minus mean of b.
+        low: Lower end of the 95 % interval, see `interval_of_change`.
+        high: Upper end of the interval.
+        p: p-value of a paired randomization test.
+        p_holm: The same, corrected for all comparisons.
+        n: Units compared.
+        left_out: Units for which one system has no value.
     """
 
     metric: str
@@ -395,10 +398,7 @@ def compare(
     clusters: Mapping[str, Hashable] | None = None,
     seed: int = 0,
 ) -> Difference:
-    """Compare two systems on the units that both have a value for.
-
-    Raises InputError when there is none.
-    """
+    """Compare two systems on their common units. Raises InputError if there are none."""
     units = [unit for unit in a if unit in b]
     ours, theirs = [a[unit] for unit in units], [b[unit] for unit in units]
     differences = paired_differences(ours, theirs)
@@ -423,6 +423,6 @@ def compare(
 
 
 def _bounds(metric: str, ours: list[float], theirs: list[float]) -> Bounds:
-    """Return the bounds of a difference: those of the metric, else the span of what was seen."""
+    """Return the bounds of a difference: those of the metric, else of the observed values."""
     low, high = record_of(metric).span or (min(*ours, *theirs), max(*ours, *theirs))
     return (low - high, high - low) if high > low else (None, None)

@@ -69,7 +69,7 @@ def _measure(word: str) -> int:
 
 
 def _ends_short(word: str) -> bool:
-    """Tell whether a stem ends like `hop` (the *o of the paper), or is like `at`."""
+    """Return whether a stem ends like `hop` (the *o of the paper), or is like `at`."""
     shape = _shape(word)
     return shape == "vc" or (shape.endswith("cvc") and word[-1] not in "wxy")
 
@@ -95,7 +95,7 @@ def _past(word: str) -> str:
 
 
 def _mended(rest: str) -> str:
-    """Give back the letter that -ed or -ing took, or take the one it doubled."""
+    """Restore the letter that -ed or -ing removed, or remove the one it doubled."""
     if rest.endswith(("at", "bl", "iz")):
         return rest + "e"
     if len(rest) >= 2 and rest[-1] == rest[-2] and _shape(rest)[-1] == "c":
@@ -121,7 +121,7 @@ def _ending(word: str) -> str:
 
 
 def _replaced(word: str, rules: Mapping[str, str]) -> str:
-    """Apply the first rule whose ending the word has, if its stem allows it."""
+    """Apply the first rule that matches the ending of the word, if its stem allows it."""
     for ending, replacement in rules.items():
         if word.endswith(ending):
             rest = word.removesuffix(ending)

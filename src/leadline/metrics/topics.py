@@ -1,11 +1,11 @@
-"""Topics: the variants of one query, how they are told apart, and subsets of them by facet.
+"""Topics, which are the variants of one query, and subsets of them by facet.
 
-What a metric that compares variants may rely on:
+All metrics that compare variants follow three rules:
 
-* a query without a topic is a topic of its own;
-* a topic without the variant that a metric needs has no value, it does not count 0;
-* a document that a ranking does not hold has the rank after its last (`ranks.rank_of`) and a score
-  below every other (`ranks.score_of`).
+* a query without a topic is its own topic;
+* a topic without a variant that the metric needs has no value, rather than 0;
+* a document that is not in a ranking has the rank after its last one (`ranks.rank_of`) and a score
+  below all others (`ranks.score_of`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from leadline.errors import InputError
 from leadline.types import Metric, Query
 
 Where: TypeAlias = tuple[tuple[str, str], ...]
-"""(facet, value) pairs, all of which a query must have."""
+"""(facet, value) pairs that a query must all have."""
 
 
 def topic_of(query: Query) -> str:
-    """Return the topic of a query; without one, the query is a topic of its own."""
+    """Return the topic of a query, or its id if it has none."""
     return query.topic or query.id
 
 
@@ -35,20 +35,20 @@ def by_topic(queries: Iterable[Query]) -> dict[str, list[Query]]:
 
 
 def is_original(query: Query) -> bool:
-    """Tell whether others are variants of this query: its facet `kind` or `mode` is `original`."""
+    """Return whether the facet `kind` or `mode` marks a query as the original of its topic."""
     return "original" in (query.facets.get("kind"), query.facets.get("mode"))
 
 
 def original_of(variants: Sequence[Query]) -> Query | None:
-    """Return the original among the queries of a topic, or None where it is missing.
+    """Return the original among the queries of a topic, or None.
 
-    Raises InputError when there are several.
+    Raises InputError if there are several.
     """
     originals = [query for query in variants if is_original(query)]
     if len(originals) > 1:
         raise InputError(
             f"Topic {topic_of(originals[0])!r} has {len(originals)} originals "
-            f"({originals[0].id!r}, {originals[1].id!r}); one query may have the facet "
+            f"({originals[0].id!r}, {originals[1].id!r}). Only one query may have the facet "
             "kind=original or mode=original."
         )
     return originals[0] if originals else None
@@ -68,8 +68,7 @@ def select(
 ) -> list[Query]:
     """Return the queries with a facet value, in their order.
 
-    keep_originals  also keep the originals of their topics, which a comparison with the
-                    original needs
+    keep_originals  also keep the originals of their topics
     """
     queries = list(queries)
     kept = {query.id for query in queries if query.facets.get(facet) == value}
@@ -80,7 +79,7 @@ def select(
 
 
 def units_of(metric: Metric, queries: Iterable[Query]) -> list[str]:
-    """Return the units that a metric is about: those without a value are what it leaves out."""
+    """Return the units that a metric applies to."""
     queries = list(queries)
     own = metric.units(queries)
     if own is not None:
@@ -91,7 +90,7 @@ def units_of(metric: Metric, queries: Iterable[Query]) -> list[str]:
 
 
 def values_of(queries: Iterable[Query], facet: str) -> list[str]:
-    """Return the values of a facet, each once: by number when all are numbers, else by name."""
+    """Return the distinct values of a facet, sorted by number if all are numbers, else by name."""
     values = {query.facets[facet] for query in queries if facet in query.facets}
     if all(_NUMBER.fullmatch(value) for value in values):
         return sorted(values, key=lambda value: (float(value), value))

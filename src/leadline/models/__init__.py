@@ -1,1 +1,1 @@
-"""Weights: found, loaded, quantised and run, for all that uses them."""
+"""Find, load, quantise and run the weights of models."""

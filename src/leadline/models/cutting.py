@@ -1,4 +1,4 @@
-"""Texts cut to what a model reads, and in batches of like length."""
+"""Cut texts to the length that a model reads, and batch texts of similar length."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from leadline.errors import InputError, needs
 
 _QUIET = {"verbose": False}
-"""A tokenizer would warn of a long text on its way to be cut."""
+"""A tokenizer would warn about a long text, although it is cut."""
 
 
 def in_batches(rows: Sequence[Sized], size: int) -> Iterator[list[int]]:
-    """Yield the places of the rows of each batch, the longest first, so that memory is known.
+    """Yield the row numbers of each batch, the longest first, so that memory errors come early.
 
     rows  the tokens of each text
     """
@@ -21,11 +21,11 @@ def in_batches(rows: Sequence[Sized], size: int) -> Iterator[list[int]]:
 
 
 def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options: Any) -> str:
-    """Return the longest beginning of `text` with which the whole prompt has `room` tokens.
+    """Return the longest beginning of `text` with which the prompt has at most `room` tokens.
 
-    A prompt that fits is not touched. When not even an empty text fits, it becomes empty.
+    If not even an empty text fits, return an empty one.
 
-    options  of the tokenizer, such as add_special_tokens
+    options  options of the tokenizer, such as add_special_tokens
     """
 
     def excess(kept: str) -> int:
@@ -41,7 +41,7 @@ def fit(tokenizer: Any, before: str, text: str, after: str, room: int, **options
 
 
 def cut(tokenizer: Any, text: str, room: int) -> str:
-    """Return the longest beginning of `text` that has at most `room` tokens of its own."""
+    """Return the longest beginning of `text` with at most `room` tokens."""
     ends = _ends(tokenizer, text)
     if len(ends) <= room:
         return text
@@ -49,30 +49,30 @@ def cut(tokenizer: Any, text: str, room: int) -> str:
 
 
 def readable(text: str) -> str:
-    """Return the text without lone surrogates, which a corpus may hold and no tokenizer takes."""
+    """Return the text without lone surrogates, which tokenizers refuse."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def positions_of(model: Any) -> int | None:
-    """Return how many tokens a model has positions for, None where there is no limit."""
+    """Return how many tokens a model has positions for, or None without a limit."""
     most = getattr(getattr(model, "config", None), "max_position_embeddings", None)
     if not most:
         return None
     tables = (getattr(each, "position_embeddings", None) for each in model.modules())
-    # RoBERTa and its kin count from behind the number of the padding.
+    # RoBERTa models count positions from the padding index on.
     padding = [getattr(each, "padding_idx", None) for each in tables]
     return int(most) - max((each + 1 for each in padding if each is not None), default=0)
 
 
 def count(tokenizer: Any, text: str) -> int:
-    """Return how many tokens a text has, with the special tokens around it."""
+    """Return the number of tokens of a text, with special tokens."""
     return len(tokenizer(text, **_QUIET)["input_ids"])
 
 
 def counter_of(name: str) -> Callable[[str], int]:
-    """Return what counts the tokens of a text, without special tokens.
+    """Return a function that counts the tokens of a text, without special tokens.
 
-    Raises InputError when there is no tokenizer in the folder or on the hub.
+    Raises InputError if there is no tokenizer in the folder or on the hub.
     """
     from leadline.models.checkpoints import loading
 
@@ -84,21 +84,21 @@ def counter_of(name: str) -> Callable[[str], int]:
 
 
 def check_length(name: str, wanted: int | None, most: int | None) -> None:
-    """Raise InputError where a length is beyond what a model has positions for."""
+    """Raise InputError if a length exceeds the positions of a model."""
     if wanted is not None and most is not None and wanted > most:
         raise InputError(f"The model {name!r} reads at most {most} tokens, got {wanted}.")
 
 
 def check_room(name: str, taken: int, least: int, length: int | None) -> None:
-    """Raise InputError where a length leaves no token for texts.
+    """Raise InputError if a length leaves no tokens for texts.
 
-    taken  tokens that stand around the texts: prompt and special tokens
+    taken  tokens of the prompt and special tokens
     least  tokens that the texts need
     """
     if length is not None and length < taken + least:
         raise InputError(
-            f"A length of {length} leaves no token for a text: prompt and special tokens of "
-            f"{name!r} take {taken}. Give {taken + least} or more."
+            f"A length of {length} leaves no tokens for a text: prompt and special tokens of "
+            f"{name!r} take {taken}. Use at least {taken + least}."
         )
 
 
@@ -121,9 +121,9 @@ def _ends(tokenizer: Any, text: str) -> list[int]:
 
 
 def _ends_by_counting(tokenizer: Any, text: str) -> list[int]:
-    """Do the same word by word, for a tokenizer that does not tell: a word's tokens share its end.
+    """Do the same word by word, for a tokenizer without offsets.
 
-    Words counted alone have at least as many tokens as in their text, so a cut is never too long.
+    A word alone has at least as many tokens as in its text, so a cut is never too long.
     """
     ends: list[int] = []
     start = 0

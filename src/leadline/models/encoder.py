@@ -1,6 +1,6 @@
-"""An encoder of texts: which model, with which settings, and what identifies its vectors.
+"""Encoder: a text model with its settings, and the key that identifies its vectors.
 
-Vectors that are stored need no model, so nothing heavy is imported before one must be loaded.
+Stored vectors need no model, so heavy libraries are imported only when a model is loaded.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ Side = Literal["query", "document"]
 Tokens: TypeAlias = tuple[int, ...]
 
 TEXT = "{text}"
-"""Where the text stands in a prompt; a prompt without it stands before the text."""
+"""Placeholder for the text in a prompt. A prompt without it goes before the text."""
 
 INSTRUCTION = "{instruction}"
-"""Where the task of a model stands in a prompt."""
+"""Placeholder for the task in a prompt."""
 
 _NOT_DECIDING = frozenset({"model", "revision", "parts", "batch_size", "device"})
-"""Fields that change no vector, or of which the key holds the content; parts have `kind`."""
+"""Fields outside the key: they change no vector, or the key has their content."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """What one side, `query` or `document`, has of its own.
+    """Settings of one side, `query` or `document`.
 
-    prompt      what is put around a text, see `TEXT`; None for the model's own
-    max_length  tokens read, None for as many as the model
-    adapter     task adapter of the checkpoint that is switched on; empty for none
+    prompt      prompt around a text, see `TEXT`; None for the model's own
+    max_length  tokens to read; None for the model's length
+    adapter     task adapter of the checkpoint to use; empty for none
     """
 
     prompt: str | None = None
@@ -49,7 +49,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Encoder(Located):
-    """A model and every setting that changes its vectors; see `dense.build`."""
+    """A model and every setting that changes its vectors, see `dense.build`."""
 
     model: str
     parts: Mapping[str, Part]
@@ -75,7 +75,7 @@ class Encoder(Located):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a report tells of the encoder."""
+        """The settings for reports."""
         return {
             "model": self.model,
             "revision": self.revision,
@@ -94,16 +94,16 @@ class Encoder(Located):
         return hashlib.sha256(content.encode()).hexdigest()[:32]
 
     def kind(self, side: Side) -> str:
-        """Return what, beside the text, decides the vector of a `query` or a `document`."""
+        """Return all settings that decide the vector of a `query` or a `document`."""
         part = self.parts[side]
         return json.dumps([side, part.prompt, part.max_length, part.adapter])
 
     def about(self) -> dict[str, Any]:
-        """Return what only the loaded model tells."""
+        """Return facts that only the loaded model has."""
         return {"max_length": self._loaded.max_seq_length, "content": self.identity}
 
     def opened(self) -> Any:
-        """Load the model anew, for whoever changes it. Raises what `loading.load` raises."""
+        """Load a separate copy of the model, to change it. Raises what `loading.load` raises."""
         from leadline.models.loading import load
 
         return load(self)
@@ -116,10 +116,7 @@ class Encoder(Located):
         return encoded(self, self._loaded, texts, side, compiled)
 
     def read(self, texts: Sequence[str], side: Side) -> list[tuple[Tokens, str]] | None:
-        """Return the tokens read of each text, and why its end is not, where it is cut.
-
-        None where the model tells no tokens.
-        """
+        """Return the tokens read of each text, and why it is cut, if so. None without tokens."""
         from leadline.models.loading import tokens_read
 
         return tokens_read(self, self._loaded, texts, side)
@@ -154,20 +151,20 @@ class Encoder(Located):
 
 @runtime_checkable
 class Embedder(Protocol):
-    """Turns texts into vectors, for engines and services that keep vectors but make none."""
+    """Turns texts into vectors, for engines and services that store vectors but compute none."""
 
     @property
     def encoders(self) -> Mapping[Any, Encoder]:
-        """The encoders of the two sides, `query` and `document`, which may be one."""
+        """The encoders of the sides `query` and `document`, which may be the same."""
         ...
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a report tells of it."""
+        """The settings for reports."""
         ...
 
     def rows(self, texts: Sequence[str], side: str) -> Any:
-        """Return where the vectors of the texts are kept; `side` is `query` or `document`."""
+        """Return the stored rows of the texts' vectors. `side` is `query` or `document`."""
         ...
 
     def vectors(self, rows: Any) -> Any:
@@ -176,7 +173,7 @@ class Embedder(Protocol):
 
 
 Encoders = Callable[[str], Embedder]
-"""What makes an encoder of its name."""
+"""Builds an encoder from its name."""
 
 
 def embed(source: Embedder, texts: Sequence[str], side: str) -> Any:
@@ -185,6 +182,6 @@ def embed(source: Embedder, texts: Sequence[str], side: str) -> Any:
 
 
 def identity(source: Embedder) -> list[str]:
-    """Return what changes when documents get other vectors."""
+    """Return a value that changes if documents get other vectors."""
     encoder = source.encoders["document"]
     return [encoder.key(), encoder.kind("document")]

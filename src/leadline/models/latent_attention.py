@@ -1,8 +1,7 @@
-"""A decoder read in both directions, with latent attention over its token vectors.
+"""A bidirectional decoder with latent attention over its token vectors (NV-Embed).
 
-Checkpoints of this kind carry code of their own, written for transformers 4. Here the architecture
-is made known to transformers itself, so that they load like any other model and run no code of
-theirs.
+Such checkpoints bring their own code, written for transformers 4. This file registers the
+architecture with transformers, so that they load without running that code.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _NOT_SETTINGS = (
 
 
 class LatentAttentionConfig(PretrainedConfig):
-    """What `config.json` of such a checkpoint holds.
+    """The content of `config.json` of such a checkpoint.
 
     text_config              the decoder, a Mistral of which every setting may be left out
     latent_attention_config  hidden_dim, num_latents_value, num_cross_heads, cross_dim_head
@@ -53,7 +52,7 @@ class LatentAttentionConfig(PretrainedConfig):
 
 
 class LatentAttentionModel(PreTrainedModel):
-    """Token vectors of a decoder, each replaced by what it finds in the latent array.
+    """Token vectors of a decoder, after cross attention to a latent array.
 
     Their mean over a text, instruction tokens left out, is its embedding.
     Source: Lee et al., NV-Embed: Improved Techniques for Training LLMs as Generalist Embedding
@@ -113,7 +112,7 @@ class LatentAttention(nn.Module):
         self.cross_attend_blocks = nn.ModuleList([attention, network])
 
     def forward(self, tokens: Any) -> Any:
-        """Return the tokens [batch, tokens, dim] after both blocks, each with its shortcut."""
+        """Return the tokens [batch, tokens, dim] after both residual blocks."""
         attention, network = self.cross_attend_blocks
         queries = attention.fn.to_q(attention.norm(tokens))
         keys, values = attention.fn.to_kv(attention.norm_context(self.latents)).chunk(2, dim=-1)

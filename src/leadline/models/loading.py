@@ -1,4 +1,4 @@
-"""Encoders run by sentence-transformers: loaded, their prompts put around texts, in batches."""
+"""Load encoders with sentence-transformers, add their prompts, and encode in batches."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def load(encoder: Encoder) -> Any:
 
 
 def around(model: Any, prompt: str | None, side: str, append_eos: bool) -> tuple[str, str]:
-    """Return what stands before and after each text of a side.
+    """Return the text before and after each text of a side.
 
     prompt      see `encoder.TEXT`; None for the model's own
-    append_eos  end with the end-of-sequence token where the tokenizer does not put one itself
+    append_eos  add the end-of-sequence token if the tokenizer does not
     """
     if prompt is None:
         names = [name for name in _PROMPT_NAMES[side] if name in model.prompts]
@@ -88,7 +88,7 @@ def around(model: Any, prompt: str | None, side: str, append_eos: bool) -> tuple
 def encoded(
     encoder: Encoder, model: Any, texts: Sequence[str], side: Side, compiled: Any = None
 ) -> Any:
-    """Return float32 [len(texts), D]; `compiled` takes the place of the model's modules."""
+    """Return float32 [len(texts), D]. `compiled` replaces the model's modules."""
     part = encoder.parts[side]
     before, after = around(model, part.prompt, side, encoder.append_eos)
     texts = [readable(text) for text in texts]
@@ -132,7 +132,7 @@ def encoded(
 def tokens_read(
     encoder: Encoder, model: Any, texts: Sequence[str], side: Side
 ) -> list[tuple[Tokens, str]] | None:
-    """Return what `Encoder.read` promises."""
+    """Return the tokens read of each text and the reason for a cut, for `Encoder.read`."""
     part = encoder.parts[side]
     if not callable(model.tokenizer) or not model.max_seq_length:
         return None
@@ -158,13 +158,11 @@ def in_token_batches(
 ) -> Any:
     """Return what `encode` gives for the texts, float32 [len(texts), D], in their order.
 
-    tokenizer  counts tokens; one that is not called (of static embeddings, whose texts are not
-               padded) encodes the texts as they come
-    most       tokens that are read of a text; 0 for all
+    tokenizer  counts tokens; without a callable one (static embeddings), texts keep their order
+    most       tokens to read of a text; 0 for all
     size       texts of a batch
 
-    sentence-transformers orders texts by characters, by which a fifth of a batch of mixed texts
-    was padding.
+    sentence-transformers sorts texts by characters, which leaves more padding than tokens do.
     """
     if not callable(tokenizer) or len(texts) <= size:
         return encode(list(texts)).float().cpu().numpy()
@@ -175,7 +173,7 @@ def in_token_batches(
 
 
 def tokenized(tokenizer: Any, texts: Sequence[str], most: int, **options: Any) -> Any:
-    """Return what a tokenizer makes of the texts: lists of numbers by name, `input_ids` too."""
+    """Return the output of a tokenizer: lists of numbers by name, such as `input_ids`."""
     cut = {"truncation": True, "max_length": most} if most else {}
     return tokenizer(list(texts), **cut, **options)
 
@@ -196,13 +194,13 @@ def prompt_tokens(tokenizer: Any, prompt: str, texts: Sequence[str], most: int) 
 
 
 def shared_beginning(prompt: Sequence[int], ids: Sequence[int]) -> int:
-    """Return how many first tokens of a text are those that its prompt begins with alone.
+    """Return how many first tokens of a text belong to its prompt.
 
-    prompt  the prompt's tokens alone
+    prompt  the tokens of the prompt alone
     ids     the tokens of prompt and text together
 
-    The space that ends a prompt is a token alone, and a part of the first word in front of one:
-    then it is the word's. One token is always left to the text.
+    A final space of the prompt may become part of the first word, and then belongs to the text. At
+    least one token belongs to the text.
     """
     same = next(
         (place for place, (a, b) in enumerate(zip(prompt, ids, strict=False)) if a != b),
@@ -223,10 +221,10 @@ def _finished(vectors: Any, normalize: bool) -> Any:
 
 
 def _read_as_text(model: Any) -> None:
-    """Keep texts out of the chat template that the tokenizer of a language model has.
+    """Do not apply the chat template of a language model to texts.
 
-    sentence-transformers puts every text into it where a checkpoint has no settings for encoding:
-    the prompts of an encoder would become turns of a system.
+    sentence-transformers does that if a checkpoint has no settings for encoding, and would turn the
+    prompts of an encoder into system messages.
     """
     transformer = model[0]
     if "message" in getattr(transformer, "modality_config", {}):
@@ -247,7 +245,10 @@ def _set_pooling(model: Any, encoder: Encoder) -> None:
     asked = (
         f"pooling={encoder.pooling}" if encoder.pooling else f"pool_prompt={encoder.pool_prompt}"
     )
-    raise InputError(f"The model {encoder.model!r} does not pool tokens, so it takes no {asked}.")
+    raise InputError(
+        f"The model {encoder.model!r} does not pool tokens, so {asked} does not apply. Leave it "
+        "out."
+    )
 
 
 def _set_tokenizer(model: Any, encoder: Encoder) -> None:
@@ -258,8 +259,8 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
         lengths = [encoder.max_length, *(part.max_length for part in encoder.parts.values())]
         if encoder.append_eos or encoder.padding or any(lengths):
             raise InputError(
-                f"The model {encoder.model!r} is a static embedding, which takes no append_eos, "
-                "padding or max_length."
+                f"The model {encoder.model!r} is a static embedding. Leave out append_eos, "
+                "padding and max_length."
             )
         return
     let_pad(tokenizer, encoder.model)
@@ -274,8 +275,8 @@ def _set_tokenizer(model: Any, encoder: Encoder) -> None:
     )
     if encoder.padding == "left" and counts_padding:
         raise InputError(
-            f"The model {encoder.model!r} counts positions from the first token, padding too, so "
-            "it takes no padding=left."
+            f"The model {encoder.model!r} counts positions from the first token, so padding=left "
+            "does not work. Leave it out."
         )
     if encoder.padding:
         tokenizer.padding_side = encoder.padding
@@ -289,8 +290,7 @@ def _set_direction(model: Any, encoder: Encoder) -> None:
         first = inner(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state[:, 0]
     if encoder.bidirectional and torch.allclose(first[0], first[1], rtol=1e-4, atol=1e-6):
         raise InputError(
-            f"The model {encoder.model!r} does not let its tokens see those behind them, whatever "
-            "bidirectional says."
+            f"The model {encoder.model!r} cannot read in both directions. Leave out bidirectional."
         )
 
 
@@ -312,7 +312,7 @@ def _set_lengths(model: Any, encoder: Encoder) -> None:
 
 
 def _add_task_adapter(model: Any, checkpoint: str, adapter: str, commit: str | None) -> None:
-    """Load one of the adapters that lie in folders of a checkpoint."""
+    """Load one of the adapters in the folders of a checkpoint."""
     with needs("train"):
         import peft  # noqa: F401 (transformers needs it)
     where = {"subfolder": adapter, **({"revision": commit} if commit else {})}

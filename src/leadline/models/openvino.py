@@ -1,4 +1,4 @@
-"""Run an encoder on OpenVINO, which is faster on a processor than torch."""
+"""Run an encoder on OpenVINO, which is faster than torch on a CPU."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ with needs("fast"):
     from torch import nn
 
 GROUP = 128
-"""Neighbouring weights, and activations, that share a scale; a row where it is not a multiple."""
+"""Neighbouring weights and activations that share a scale. Rows of other lengths share one."""
 
 _LARGEST = 127
 
@@ -34,22 +34,20 @@ _POOLED = "pooled"
 
 _SAMPLES = ("one", "a text of several words, (with) marks", "what is longer than the others " * 9)
 _LIKE = 0.98
-"""Cosine of a vector to torch's below which a conversion went wrong; number formats keep to it."""
+"""A conversion failed if the cosine of its vector to that of torch is below this."""
 
 
 class Compiled:
-    """An encoder compiled for this processor, which takes the place of its torch modules.
+    """An encoder compiled for this CPU, which replaces its torch modules.
 
-    Texts are turned into tokens once, and batches are computed side by side, one a core: half as
-    fast again as the library's loop with all cores on one batch.
+    It computes one batch on each core in parallel, which is faster than all cores on one batch.
     """
 
     def __init__(self, model: Any, dtype: str) -> None:
-        """Compile a SentenceTransformer, whose transformer is let go.
+        """Compile a SentenceTransformer, and free its transformer.
 
-        dtype  format that numbers are multiplied in; auto for the processor's choice, which is
-               bfloat16 where it has it. int8 holds for weights and what they are multiplied with,
-               the rest is as with auto.
+        dtype  format of multiplications; auto is bfloat16 if the CPU has it. int8 applies to
+               weights and their inputs, the rest is as with auto.
         """
         if any(
             getattr(each, "pooling_mode", "") == "weightedmean"
@@ -57,29 +55,29 @@ class Compiled:
             for each in model
         ):
             raise InputError(
-                "backend=openvino takes no pooling=weightedmean with pool_prompt=False."
+                "backend=openvino does not support pooling=weightedmean with pool_prompt=False."
             )
         self._model = model
         self._tokenizer = model.tokenizer
         expected = model.encode(list(_SAMPLES), show_progress_bar=False)
         compiled = self._compile(dtype)
         count = compiled.get_property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
-        # No queue with callbacks: OpenVINO drops these in threads of its own, which wait for Python
+        # No queue with callbacks: OpenVINO frees these in its own threads, which wait for Python
         # for ever while Python waits for them.
         self._requests = [compiled.create_infer_request() for _ in range(count)]
         self._lock = Lock()
         found = self.encode(_SAMPLES, model.prompts.get(model.default_prompt_name or "", ""))
-        if not _cosines(expected, found).min() >= _LIKE:  # not a number is not like it either
+        if not _cosines(expected, found).min() >= _LIKE:  # NaN also fails this comparison
             raise self._unfit()
         model[0].model = _LetGo(model[0].model.config)
 
     def encode(
         self, texts: Sequence[str], prompt: str = "", most: int | None = None, size: int = 16
     ) -> Any:
-        """Return float32 [len(texts), D], of the length that the model itself gives them.
+        """Return float32 [len(texts), D], normalised only if the model does that.
 
-        prompt  stands before every text
-        most    tokens that are read of a text with its prompt; None for as many as the model
+        prompt  prefix of every text
+        most    tokens to read of a text with its prompt; None for the model's length
         size    texts of a batch
         """
         most = most or self._model.max_seq_length
@@ -113,9 +111,11 @@ class Compiled:
         whole = _Whole(self._model.cpu().float(), list(example))
         try:
             with torch.no_grad(), warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # a tracer's guesses, which are checked afterwards
+                warnings.simplefilter(
+                    "ignore"
+                )  # warnings of the tracer, whose result is checked below
                 converted = openvino.convert_model(whole, example_input=tensors)
-        except Exception as error:  # whatever a tracer may stumble over
+        except Exception as error:  # a tracer may raise anything
             raise self._unfit() from error
         for name, given in zip(example, converted.inputs, strict=True):
             given.get_tensor().set_names({name})
@@ -130,7 +130,7 @@ class Compiled:
         return dict(self._tokenizer.pad(rows, padding=True, return_tensors="np"))
 
     def _left_out(self, prompt: str, rows: Sequence[Sequence[int]]) -> Any:
-        """Return how many first tokens of each text do not go into its vector, int [n]."""
+        """Return how many first tokens of each text are left out of its vector, int [n]."""
         if not prompt or all(getattr(each, "include_prompt", True) for each in self._model):
             return np.zeros(len(rows), dtype=np.int64)
         alone = self._tokenizer(prompt)["input_ids"]
@@ -139,13 +139,12 @@ class Compiled:
     def _unfit(self) -> InputError:
         kind = self._model[0].model.config.model_type
         return InputError(
-            f"A model of the kind {kind!r} cannot be converted for OpenVINO. "
-            "Leave backend=openvino out."
+            f"Cannot convert a model of type {kind!r} for OpenVINO. Leave out backend=openvino."
         )
 
 
 class _Whole(nn.Module):  # type: ignore[misc]
-    """An encoder as a function of tensors in a fixed order, as the converter wants it."""
+    """An encoder as a function of tensors in a fixed order, for the converter."""
 
     def __init__(self, model: Any, names: list[str]) -> None:
         super().__init__()
@@ -164,7 +163,7 @@ class _Whole(nn.Module):  # type: ignore[misc]
 
 
 class _LetGo(nn.Module):  # type: ignore[misc]
-    """What remains of a transformer when its weights are let go."""
+    """Replaces a transformer after its weights are freed."""
 
     def __init__(self, config: Any) -> None:
         super().__init__()
@@ -177,11 +176,11 @@ def _cosines(left: Any, right: Any) -> Any:
 
 
 def quantize_weights(model: Any) -> None:
-    """Exchange the constant matrices that an openvino.Model multiplies with for integers, in place.
+    """Replace the constant matrices of an openvino.Model by integers, in place.
 
     Each number becomes the nearest of 255 steps between minus and plus the largest of its group.
-    A processor with such instructions then multiplies integers, when activations are brought to
-    integers too (property DYNAMIC_QUANTIZATION_GROUP_SIZE).
+    The CPU then multiplies integers, if activations are quantised too
+    (property DYNAMIC_QUANTIZATION_GROUP_SIZE).
     """
     for node in model.get_ops():
         if node.get_type_name() == "MatMul":
@@ -192,7 +191,7 @@ def quantize_weights(model: Any) -> None:
 
 
 def _integers(weights: Any) -> Any:
-    """Return a graph that gives back the weights [rows, columns], but for the rounding."""
+    """Return a graph that restores the weights [rows, columns], up to rounding."""
     rows, columns = weights.shape
     group = GROUP if columns % GROUP == 0 else columns
     grouped = weights.astype(np.float32).reshape(rows, columns // group, group)

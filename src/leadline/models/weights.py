@@ -1,4 +1,4 @@
-"""Load a transformers model and its tokenizer, with device and number format chosen for here."""
+"""Load a transformers model and its tokenizer, and choose device and number format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _USUAL = 512
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """A model ready to run: where it stands, its number format, tokens that it reads at most."""
+    """A loaded model: its device, its number format, and the most tokens it reads."""
 
     model: Any
     tokenizer: Any
@@ -48,7 +48,7 @@ class Weights:
 
 @dataclass
 class Source:
-    """A model that is loaded when it is first needed; the fields are what `load` takes."""
+    """A model that is loaded on first use. The fields are the arguments of `load`."""
 
     kind: Kind
     name: str
@@ -59,14 +59,14 @@ class Source:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What a report tells of the model; the length as used once it is loaded."""
+        """The settings for reports, with the actual length once the model is loaded."""
         loaded = self.__dict__.get("weights")
         used = {"max_length": loaded.max_length} if loaded else {}
         return {"model": self.name, **self._asked, **used}
 
     @property
     def identity(self) -> str:
-        """What changes when the model's numbers may, the same before and after it is loaded."""
+        """A value that changes with the model's results, and not when it is loaded."""
         adapter = self.options.get("adapter")
         contents = [content_of(self.name, self.options.get("revision", ""))]
         contents += [content_of(adapter)] if adapter else []
@@ -74,7 +74,7 @@ class Source:
 
     @cached_property
     def weights(self) -> Weights:
-        """The model, ready to run. Raises what `load` raises."""
+        """The loaded model. Raises what `load` raises."""
         return load(self.kind, self.name, **self.options)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class Source:
 
     @property
     def _asked(self) -> dict[str, Any]:
-        """The options with device and number format, which may be left to the machine."""
+        """The options, with device and number format resolved."""
         device, dtype = self.options["device"] or best_device(), self.options["dtype"]
         dtype = number_format(device) if dtype == "auto" else dtype
         return {**self.options, "device": device, "dtype": dtype}
@@ -100,11 +100,11 @@ def load(
     trust_remote_code: bool = False,
     **config: Any,
 ) -> Weights:
-    """Return a model of the hub or of a folder, in inference mode.
+    """Return a model from the hub or a folder, in inference mode.
 
-    max_length  None for what tokenizer and model allow
-    adapter     LoRA weights merged into the model: name on the hub, or folder
-    config      settings of the model that the checkpoint leaves open, such as num_labels
+    max_length  None for the most that tokenizer and model allow
+    adapter     LoRA weights to merge into the model: name on the hub, or folder
+    config      settings that the checkpoint lacks, such as num_labels
     """
     device = device or best_device()
     dtype = number_format(device) if dtype == "auto" else dtype

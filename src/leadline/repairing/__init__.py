@@ -1,1 +1,1 @@
-"""Mend a search system: propose, try on one half of the source documents, report on the other."""
+"""Repair a search system: try changes on one half of the documents, confirm on the other."""

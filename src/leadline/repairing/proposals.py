@@ -1,4 +1,4 @@
-"""What might mend a chain: other options of its stages, stages around it, a second search."""
+"""Changes that may repair a chain: other options, further stages, a second search."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _READ = {
         "query_length": ("128", "read more of long queries"),
     },
 }
-"""What an encoder reads where nothing is said: option -> tokens that are tried, and why."""
+"""Options by which an encoder reads more: option -> tokens to try, and why."""
 _PAIRS = ("cross_encoder", "true_false", "sequence_to_sequence")
 DEPTH = 100
 
 
 class Cost(IntEnum):
-    """What a change asks for; the cheaper is recommended before the dearer."""
+    """What a change needs. Cheaper changes are recommended first."""
 
     OPTION = 0
     STAGE = 1
@@ -44,10 +44,9 @@ class Cost(IntEnum):
 class Proposal:
     """A change that may help.
 
-    why     what it is meant to mend, in words
-    chains  one chain; or several, whose rankings are joined
-    cost    what it asks for: another option only, which costs no further stage or index, or a
-            stage or a search more
+    why     what it should improve, in words
+    chains  one chain, or several whose rankings are fused
+    cost    whether it changes only an option, or adds a stage or a search
     depth   documents that the first stage finds
     """
 
@@ -58,13 +57,13 @@ class Proposal:
 
     @property
     def name(self) -> str:
-        """The chain as typed; several are joined by `&`."""
+        """The chain as typed. Several are joined by `&`."""
         return " & ".join(self.chains) + (f"@{self.depth}" if self.depth != DEPTH else "")
 
     def yaml(self, folder: Path = Path()) -> str:
         """Return the content of a system file in `folder` that runs it.
 
-        Paths of files in a chain are made to start at the folder, as a system file reads them.
+        Paths in the chain are made relative to that folder.
         """
         chains = [_seen_from(folder, chain) for chain in self.chains]
         quoted = [json.dumps(chain, ensure_ascii=False) for chain in chains]  # YAML reads it
@@ -75,10 +74,7 @@ class Proposal:
         return f"# {self.why}\nfusion:\n  systems:\n{members}{depth}"
 
     def system(self, chunks: Chunks | None = None) -> System:
-        """Build the system, over indexes of chunks where some are.
-
-        Raises InputError or MissingExtraError when it cannot run here.
-        """
+        """Build the system. Raises InputError or MissingExtraError if it cannot run here."""
         if len(self.chains) == 1:
             return load_system(self.name, chunks=chunks)
         members = [load_system(chain, depth=self.depth, chunks=chunks) for chain in self.chains]
@@ -86,11 +82,10 @@ class Proposal:
 
 
 def proposals(chain: str) -> list[Proposal]:
-    """Return changes of a chain that Leadline can make, the smallest first, each once.
+    """Return the changes that Leadline can make to a chain, the smallest first, each once.
 
-    Of a system file that holds a chain, or joins chains, these are changed as if they were typed.
-
-    Raises InputError for a system file that cannot be read.
+    The chains inside a system file are changed like a typed chain. Raises InputError if the file
+    cannot be read.
     """
     chain, own = without_depth(chain)
     members, depth = _members(chain)
@@ -110,7 +105,7 @@ def asked_for(chain: str) -> Proposal:
 def runnable(
     found: list[Proposal], chunks: Chunks | None = None
 ) -> tuple[list[tuple[Proposal, System]], dict[str, str]]:
-    """Return those that can be built here, and why others cannot."""
+    """Return the proposals that can be built here, and why the others cannot."""
     built, lacking = [], {}
     for each in found:
         try:
@@ -128,7 +123,7 @@ def _seen_from(folder: Path, chain: str) -> str:
 
 
 def _with_paths(chain: str, moved: Callable[[str], str], folder: Path = Path()) -> str:
-    """Return the chain with its files, and the models that lie in a folder, at other paths.
+    """Return the chain with changed paths of its files and model folders.
 
     folder  where paths in the chain start
     """
@@ -142,7 +137,7 @@ def _with_paths(chain: str, moved: Callable[[str], str], folder: Path = Path()) 
 
 
 def _members(chain: str) -> tuple[tuple[str, ...], int | None]:
-    """Return the chain itself; of a system file those in it, if any, and the depth in the file."""
+    """Return the chain itself, or those in a system file with the depth that the file gives."""
     if not chain.endswith((".yaml", ".yml")) or not is_file(user_path(chain)):
         return (chain,), None
     path = user_path(chain)
@@ -155,14 +150,14 @@ def _members(chain: str) -> tuple[tuple[str, ...], int | None]:
 
 
 def _changes(chain: str, members: tuple[str, ...]) -> Iterator[Proposal]:
-    """Yield what may mend a chain, with other options of the chains that its file joins."""
+    """Yield changes of a chain, including other options of the chains that its file fuses."""
     for place, member in enumerate(members):
         for why, changed in _with_other_options(member):
             chains = (*members[:place], changed, *members[place + 1 :])
             yield Proposal(why, chains, cost=Cost.OPTION)
     names = {stage.name for member in members for stage in parse(member)}
     if "by_condition" not in names:
-        yield Proposal("score each condition of a query by itself", (f"{chain}+by_condition",))
+        yield Proposal("score each condition of a query separately", (f"{chain}+by_condition",))
     if "by_attribute" not in names:
         yield Proposal("follow restrictions on length, language and source",
                        (f"{chain}+by_attribute",))  # fmt: skip
@@ -181,7 +176,7 @@ def _with_other_options(chain: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_stage(stage: Stage) -> Iterator[tuple[str, Stage]]:
-    """Yield the options of one stage that may be at fault, or may help."""
+    """Yield other options of one stage that may help."""
     if is_path(stage.name) or stage.name == "endpoint":
         return
     for option in stage.options:
@@ -202,15 +197,15 @@ def _of_stage(stage: Stage) -> Iterator[tuple[str, Stage]]:
 def _of_queries(
     stage: Stage, runs: str, preset: Mapping[str, object]
 ) -> Iterator[tuple[str, Stage]]:
-    """Yield options by which more of a query is read, where something cuts it."""
+    """Yield options that read more of a query, if it is cut."""
     given = stage.options
     if runs == "dense" and "max_length" in given and "document_max_length" not in given:
         rest = {name: value for name, value in given.items() if name != "max_length"}
         longer = {**rest, "document_max_length": given["max_length"]}
-        yield "read whole queries, and as much of documents", replace(stage, options=longer)
+        yield "read whole queries, and equally long documents", replace(stage, options=longer)
     if runs == "dense" and "query_max_length" in preset and "query_max_length" not in given:
         length = given.get("max_length", preset.get("max_length", preset["query_max_length"]))
-        yield "read as much of queries as of documents", _with(stage, query_max_length=str(length))
+        yield "read equally long queries and documents", _with(stage, query_max_length=str(length))
     length = preset.get("max_length")
     if runs in _PAIRS and isinstance(length, int) and "max_length" not in given:
         yield "read more of queries and documents", _with(stage, max_length=str(2 * length))

@@ -1,4 +1,4 @@
-"""repair: propose changes to a system, try them, and write what helps."""
+"""repair: propose changes to a system, try them, and write the best."""
 
 from __future__ import annotations
 
@@ -47,26 +47,30 @@ def repair(
     limit: int = LIMIT,
     seed: int = 0,
 ) -> Repair:
-    """Propose changes to a system, try them on half of the documents, confirm them on the other.
+    """Try changes to a system on one half of the documents, and confirm them on the other.
 
     Args:
-        corpus: Documents, or the path of a CORPUS.
-        system: A system as it is typed, such as `minilm:max_length=64`.
-        chunks: How ids of chunks are those of documents, see `as_system`.
-        propose: Further systems to try, next to what Leadline proposes.
-        queries: The user's own queries, as for `check`.
+        corpus: Documents, or the path of a corpus.
+        system: The name of a system, such as `minilm:max_length=64`.
+        chunks: How to get document ids from chunk ids, see `as_system`.
+        propose: Further systems to try.
+        queries: Your own queries, as for `check`.
         qrels: Judgements of those queries.
-        probes: Names of kinds; None for those that are built by default.
-        metadata: With the other three, how a path is read; see `read_with_fields`.
-        text_field: The field that holds the text.
-        title_field: The field that holds the title.
-        strict: Refuse a folder with a file that cannot be read.
-        sample: Look at so many documents, drawn by the seed.
+        probes: Names of kinds. None builds the default ones.
+        metadata: Give systems the metadata of documents, not only their text.
+        text_field: The field of a record that holds the text.
+        title_field: The field of a record that holds the title.
+        strict: Raise InputError if a file of the folder cannot be read.
+        sample: Use only this many documents, drawn by the seed.
         out: Folder for repair.json, and for repaired.yaml if a change is recommended.
-        limit: Most topics of a probe; each half must tell a gain from chance.
-        seed: Of every random choice.
+        limit: At most this many topics in each probe. Few topics cannot confirm small gains.
+        seed: Makes every random choice repeatable.
 
-    Raises InputError when corpus, systems or options cannot be used.
+    Returns:
+        Every trial, and the recommended change if one is confirmed.
+
+    Raises:
+        InputError: The corpus, a system or an option cannot be used.
     """
     (base,) = load_systems([system], chunks=chunks)
     candidates, lacking = runnable([*proposals(system), *map(asked_for, propose)], chunks)
@@ -95,19 +99,19 @@ def repair(
 
 
 def _askable(system: System, probes: Sequence[Benchmark], corpus: Corpus) -> list[Benchmark]:
-    """Return the probes that a system can be asked, and say which it cannot, and why."""
+    """Return the probes that a system can run, and print why it cannot run the others."""
     skip = cannot_be_asked([system], probes)
     instead = in_place_of_skipped(probes, skip, corpus)
     for left_out in skip:
         warn(f"Left out: {left_out.benchmark} ({left_out.why})")
     for each in instead:
-        warn(f"Asked instead: {each.name} (real documents, not judged)")
+        warn(f"Used instead: {each.name} (real documents, not judged)")
     names = {left_out.benchmark for left_out in skip}
     return [*(each for each in probes if each.name not in names), *instead]
 
 
 def _write(out: Path, found: Repair) -> None:
-    """Write repair.json; and repaired.yaml, which goes away if nothing is recommended."""
+    """Write repair.json and repaired.yaml. Remove repaired.yaml if nothing is recommended."""
     with atomic_file(out / "repair.json") as file:
         json.dump(found.as_json(), file, ensure_ascii=False, indent=1)
         file.write("\n")

@@ -1,4 +1,4 @@
-"""Try what may repair a system on one half of the sources, and confirm the best on the other."""
+"""Try changes to a system on one half of the documents, and confirm the best on the other."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from leadline.types import Query
 
 ORDINARY = "nDCG@10"
 LIMIT = 600
-"""Topics a probe: three times those of check, for one half of them must tell a gain from chance."""
+"""Topics of a probe: three times as many as in check, because each half must detect a gain."""
 ALPHA = 0.05
 MARGIN = 0.05
-"""What a change may cost in a metric at most, and ordinary queries in nDCG@10."""
+"""The largest loss that a change may cause in a metric, and to ordinary queries in nDCG@10."""
 RISK = 0.1
-"""How often a change that costs ordinary queries just the margin may pass that bound."""
+"""Error rate of that bound for a change that costs exactly the margin."""
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a proposal changes in one metric of one benchmark, on paired units.
+    """The effect of a proposal on one metric of one benchmark, on paired units.
 
-    gain  positive where it got better
+    gain  positive if it got better
     """
 
     benchmark: str
@@ -50,7 +50,7 @@ class Effect:
 
     @property
     def gain(self) -> float:
-        """By how much it got better."""
+        """The improvement."""
         return self._sign * self.difference.difference
 
     @property
@@ -65,9 +65,9 @@ class Effect:
 
     @property
     def sure_loss(self) -> bool:
-        """Whether that is significant too, and may be as large as the margin.
+        """Whether the loss is significant, and may be as large as the margin.
 
-        p is corrected for all losses of all trials on the half.
+        Its p-value is corrected for all losses of all trials on the half.
         """
         worst = min(self._sign * self.difference.low, self._sign * self.difference.high)
         return self.likely_loss and self.difference.p_holm <= ALPHA and worst <= -MARGIN
@@ -98,13 +98,12 @@ class Effect:
 
 @dataclass(frozen=True)
 class Trial:
-    """One proposal on one half.
+    """The trial of one proposal on one half.
 
-    search_seconds  of wall clock for all queries of the half; what it took before is in the first
-                    trial, that of the system itself
-    index_bytes     of the largest index of the half; None where a stage cannot tell
+    search_seconds  wall-clock seconds for all queries of the half
+    index_bytes     size of the largest index of the half; None if unknown
     ordinary_low    lower bound of the change in nDCG@10 on both halves together; None on the
-                    first half, and where no probe has that metric
+                    first half, or if no probe has that metric
     """
 
     proposal: Proposal
@@ -116,7 +115,7 @@ class Trial:
 
     @property
     def helps(self) -> bool:
-        """Whether something surely got better, and nothing surely worse.
+        """Whether some metric got significantly better, and none significantly worse.
 
         nDCG@10 of ordinary queries is judged on both halves together, if that is known.
         """
@@ -130,7 +129,7 @@ class Trial:
 
     @property
     def keeps_ordinary(self) -> bool:
-        """Whether ordinary queries surely lose less than the margin."""
+        """Whether ordinary queries lose significantly less than the margin."""
         return self.ordinary_low is None or self.ordinary_low > -MARGIN
 
     @property
@@ -159,10 +158,10 @@ def lower_bound(
     clusters: Mapping[Hashable, Hashable] | None = None,
     seed: int = 0,
 ) -> float | None:
-    """Return the one-sided lower bound (1 - `RISK`) of the mean change of a metric.
+    """Return the one-sided lower bound (1 - `RISK`) of the mean change, or None with few units.
 
-    new, base  unit -> value; None is returned where they share too few units to tell
-    clusters   unit -> source document or topic; a unit that is not named is one of its own
+    new, base  unit -> value
+    clusters   unit -> source document or topic; a missing unit is its own cluster
     """
     units = [unit for unit in new if unit in base]
     labels = [(clusters or {}).get(unit, unit) for unit in units]
@@ -173,9 +172,9 @@ def lower_bound(
 
 
 def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
-    """Return the trials of a half with the p-values of what got worse corrected (Holm) over all.
+    """Return the trials of a half with Holm's correction of all losses.
 
-    Of many metrics of many proposals, some fall by chance: one such must not stop a repair.
+    Among many metrics and proposals some fall by chance. That should not stop a repair.
     """
     fallen = [each for trial in trials for each in trial.effects if each.gain < 0]
     corrected = iter(holm([each.difference.p for each in fallen]))
@@ -189,11 +188,11 @@ def with_losses_corrected(trials: Sequence[Trial]) -> list[Trial]:
 
 
 def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]:
-    """Return the trials on the second half that confirm what the first half promised, in order.
+    """Return the trials on the second half that confirm the gains of the first, in order.
 
-    One does that where it helps, the metrics that surely gained on the first half are significant
-    together (Simes), corrected for the number of proposals (Holm), and ordinary queries surely lose
-    less than the margin. Other data chose these metrics.
+    A trial confirms if it helps, the metrics that gained on the first half are significant together
+    (Simes), with a correction for the number of proposals (Holm), and ordinary queries lose
+    significantly less than the margin.
     """
     asked = promised(first)
     tested = [trial for trial in second if trial.proposal in asked]
@@ -206,13 +205,13 @@ def confirmed_by(second: Sequence[Trial], first: Sequence[Trial]) -> list[Trial]
 
 
 def promised(first: Sequence[Trial]) -> dict[Proposal, set[tuple[str, str]]]:
-    """Return (benchmark, metric) of the sure gains on the first half, by proposal."""
+    """Return (benchmark, metric) of the significant gains on the first half, by proposal."""
     found = {trial.proposal: set(_sure(trial)) for trial in first}
     return {proposal: gains for proposal, gains in found.items() if gains}
 
 
 def p_values(trial: Trial, asked: Collection[tuple[str, str]]) -> list[float]:
-    """Return the p-value of each metric that is asked for; 1 where it did not surely gain."""
+    """Return the p-value of each requested metric, or 1 if it did not gain significantly."""
     sure = _sure(trial)
     return [sure.get(each, 1.0) for each in asked]
 
@@ -227,15 +226,16 @@ def _sure(trial: Trial) -> dict[tuple[str, str], float]:
 
 @dataclass(frozen=True)
 class Repair:
-    """What came of trying.
+    """The result of `repair`.
 
-    tried        every proposal on the first half, the best first
-    confirmed    the chosen one on the second half; None where none helped on the first
-    recommended  whether the second half confirms it
-    others       further ones that helped on the first half, on the second one
-    base_seconds of index and search of the system itself, on the first half
-    base_bytes   of its largest index there; None where a stage cannot tell
-    not_tried    proposals that could not run, and why
+    Attributes:
+        tried: Every proposal on the first half, the best first.
+        confirmed: The chosen proposal on the second half, or None if none helped on the first.
+        recommended: Whether the second half confirms it.
+        others: Other proposals that helped on the first half, on the second half.
+        base_seconds: Seconds that the unchanged system takes to index and search the first half.
+        base_bytes: Size of its largest index there, or None if unknown.
+        not_tried: Proposals that could not run, and why.
     """
 
     system: str
@@ -249,12 +249,12 @@ class Repair:
 
     @property
     def recommended(self) -> bool:
-        """Whether the chosen proposal helps on the half that did not choose it."""
+        """Whether the second half confirms the chosen proposal."""
         return self.confirmed in confirmed_by(self.second, self.tried)
 
     @property
     def also(self) -> tuple[Trial, ...]:
-        """Return the others that help on the second half too."""
+        """Return the other proposals that help on the second half too."""
         confirmed = confirmed_by(self.second, self.tried)
         return tuple(each for each in self.others if each in confirmed)
 
@@ -290,19 +290,17 @@ def tried_on_halves(
     lacking: Mapping[str, str] | None = None,
     seed: int = 0,
 ) -> Repair:
-    """Try every candidate on one half of the source documents; confirm what helps on the other.
+    """Try every candidate on one half of the source documents, and confirm gains on the other.
 
-    The first half only chooses what to confirm: gains of proposals in metrics. On the second, which
-    had no part in that, what a proposal gained in these is corrected for the number of proposals,
-    so that chance is not mistaken for a gain if there is nothing to repair. What a change costs
-    ordinary queries is asked of both halves together. Of what is confirmed, another option is
-    chosen before a further stage, for it costs nothing; then what gained most on the first half.
-    A benchmark of which a half has no queries, or that the system cannot be asked, is left out, and
-    told.
+    The first half chooses which gains of which proposals to confirm. The second half confirms them,
+    with a correction for the number of proposals, so that chance is not mistaken for a gain. The
+    loss of ordinary queries is measured on both halves together. Among confirmed proposals, another
+    option is chosen before a further stage, then the largest gain on the first half. A benchmark is
+    left out, with a note, if a half has no queries or the system cannot run it.
 
     lacking  proposals that cannot be built here, and why
 
-    Raises InputError when none is left, or a service left queries unanswered.
+    Raises InputError if no benchmark is left, or a service left queries unanswered.
     """
     first, second = _both_halves(benchmarks, seed)
     base = _of_base(system, first, seed)
@@ -322,7 +320,7 @@ def tried_on_halves(
         low = _ordinary_low([(reports[each], base), (after, before)], seed)
         confirming.append(replace(_trial(each, after, before, seed), ordinary_low=low))
     confirming = with_losses_corrected(confirming)
-    # The first that the second half confirms; the first at all where it confirms none.
+    # The first confirmed trial, or the first trial if none is confirmed.
     chosen = next(iter(confirmed_by(confirming, tried)), None)
     confirmed = chosen or next(iter(confirming), None)
     others = tuple(trial for trial in confirming if trial is not confirmed)
@@ -339,10 +337,9 @@ def tried_on_halves(
 
 
 def halves(benchmark: Benchmark, seed: int = 0) -> tuple[Benchmark, Benchmark]:
-    """Divide the queries by source document; corpus and metrics stay whole.
+    """Divide the queries by source document. Both halves keep the whole corpus.
 
-    The source is the facet `document`, else the topic; which half it falls into depends on its
-    name and the seed alone.
+    The source is the facet `document`, or else the topic. Its name and the seed decide the half.
     """
 
     def is_first(query: Query) -> bool:
@@ -358,12 +355,12 @@ def halves(benchmark: Benchmark, seed: int = 0) -> tuple[Benchmark, Benchmark]:
 def _both_halves(
     benchmarks: Sequence[Benchmark], seed: int
 ) -> tuple[list[Benchmark], list[Benchmark]]:
-    """Divide each benchmark; one of which a half has no queries is left out, and told."""
+    """Divide each benchmark. If a half has no queries, leave it out and print why."""
     split = [halves(each, seed) for each in benchmarks]
     both = [(a, b) for a, b in split if a.queries and b.queries]
     if not both:
         raise InputError(
-            "Too few source documents to divide into two halves; raise --limit or add documents."
+            "Too few source documents to divide into two halves. Raise --limit or add documents."
         )
     for each, _ in split:
         if each.name not in {a.name for a, _ in both}:
@@ -372,7 +369,7 @@ def _both_halves(
 
 
 def _of_base(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict[str, Report]:
-    """Evaluate the system itself where it can be asked; say where it cannot."""
+    """Evaluate the unchanged system, and print which benchmarks it cannot run."""
     reports: dict[str, Report] = {}
     errors: list[LeadlineError] = []
     for each in benchmarks:
@@ -389,13 +386,13 @@ def _of_base(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict
 def _all_reports(
     candidates: Sequence[tuple[Proposal, System]], benchmarks: Sequence[Benchmark], seed: int
 ) -> tuple[dict[Proposal, dict[str, Report]], dict[str, str]]:
-    """Evaluate what may help; return also why some could not run, by name.
+    """Evaluate the proposals. Also return why some could not run, by name.
 
-    A model that reads fewer tokens than it is asked to says so only here. What a service leaves
-    unanswered is raised, for it may be as silent about the others.
+    A model that cannot read as many tokens as requested fails only here. Unanswered queries of a
+    service are raised, because it may fail for the other proposals too.
     """
     reports, failed = {}, {}
-    for proposal, built in track(candidates, "Trying what may help"):
+    for proposal, built in track(candidates, "Trying changes"):
         try:
             reports[proposal] = _reports(built, benchmarks, seed)
         except LeadlineError as error:
@@ -411,14 +408,14 @@ def _reports(system: System, benchmarks: Sequence[Benchmark], seed: int) -> dict
 
 
 def _fair(system: System, reports: dict[str, Report]) -> dict[str, Report]:
-    """Return the reports; queries that a service left unanswered would pass for a bad ranking."""
+    """Return the reports. Raise InputError if a service left queries unanswered."""
     failures = [each for report in reports.values() for each in report.failures.items()]
     if failures and system.own_corpus:
         reason = failures[0][0]
         raise InputError(
             f"{system.name}: {sum(count for _, count in failures)} queries got no answer "
-            f"({reason}), so there is no fair comparison. Run it again when the service answers; "
-            "`timeout` and `retries` in its description say how patient Leadline is."
+            f"({reason}), so a comparison would not be fair. Run it again when the service "
+            "answers, or raise `timeout` and `retries` in its description."
         )
     return reports
 
@@ -460,7 +457,7 @@ def _ordinary_low(
 
 
 def _judging(benchmark: Benchmark) -> Benchmark:
-    """Return the benchmark with the metrics that decide, its kind's own, and ordinary ranking."""
+    """Return the benchmark with the metrics that decide: its kind's own, and ordinary ranking."""
     kind = kind_or_ranking(benchmark.kind)
     metrics = list(kind.decides)
     if not metrics:
@@ -477,7 +474,7 @@ def _seconds(reports: Mapping[str, Report]) -> tuple[float, float]:
 
 
 def _bytes(reports: Mapping[str, Report]) -> int | None:
-    """Return the size of the largest index; None where one is not known."""
+    """Return the size of the largest index, or None if one is unknown."""
     sizes = [report.index_bytes for report in reports.values()]
     known = [size for size in sizes if size is not None]
     return max(known) if len(known) == len(sizes) else None

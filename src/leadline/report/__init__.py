@@ -1,4 +1,4 @@
-"""Report: what one system scored on one benchmark; per unit first, means after."""
+"""Report: the scores of one system on one benchmark, for each unit and as means."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ N = TypeVar("N", int, float)
 
 
 REFERENCE = " (reference)"
-"""End of the name of a system that nobody asked for: it shows what figures are usual."""
+"""Suffix in the name of a reference system, which shows how hard the tests are."""
 
 
 @dataclass(frozen=True)
 class NotMeasured:
-    """A system that has no figures on a benchmark, and why."""
+    """A system without figures on a benchmark, and why."""
 
     system: str
     benchmark: str
@@ -44,25 +44,23 @@ class NotMeasured:
 class Report:
     """The scores of one system on one benchmark.
 
-    scores    metric -> unit (query or topic) -> value
-    left_out  metric -> number of units without a value
-    settings  every setting of the system, as it ran
-    seconds   stage -> wall-clock seconds
-    query_seconds
-              query -> what it took, where the system was asked for one at a time
-    failures  stage and reason -> cases that a stage could not handle and passed on as they were
-    asked     stage -> cases that it put before a model, where it counts them
-    run       what the system retrieved; empty for a report over several parts
-    clusters  unit -> source document or topic; intervals resample these, not single units
-    parts     the reports on the parts of a benchmark, for the report on the whole
-    examined  what the kind of the benchmark found beside the scores, as report.json has it: such as
-              `causes` of failures, and what `reasoning` changed
-    unseen    query -> why the system could not see what it compares
-    stages    the run after every stage with its traces; empty once the causes of cases are found
-    index_bytes
-              what the index of the first stage takes; None where it cannot tell
-    notes     what was done with data that do not fit, in sentences
-    known     means of a report whose scores are not at hand
+    Attributes:
+        scores: metric -> unit (query or topic) -> value.
+        left_out: metric -> number of units without a value.
+        settings: Every setting of the system.
+        seconds: stage -> wall-clock seconds.
+        query_seconds: query -> its seconds, if the system ran one query at a time.
+        failures: stage and reason -> cases that the stage failed on and passed on unchanged.
+        asked: stage -> cases that it put to a model, if it counts them.
+        run: The retrieved documents; empty for a report over several parts.
+        clusters: unit -> source document or topic. Intervals resample these.
+        parts: The reports on the parts, for a report on a whole benchmark.
+        examined: Other findings of the kind, as in report.json, such as `causes` of failures.
+        unseen: query -> why the system could not see what the case compares.
+        stages: The run after every stage with its traces; empty once causes are found.
+        index_bytes: Size of the index of the first stage; None if unknown.
+        notes: How unusable data were handled, in sentences.
+        known: Means of a report whose scores are not loaded.
     """
 
     system: str
@@ -90,14 +88,17 @@ class Report:
 
     @property
     def is_reference(self) -> bool:
-        """Whether nobody asked for the system: it is never the best, and no gate sees it."""
+        """Whether the system is only a reference: it is never called best, and gates ignore it."""
         return self.system.endswith(REFERENCE)
 
     def mean(self, metric: str) -> Mean:
-        """Return the mean of a metric over its units, or over the parts of the benchmark.
+        """Return the mean of a metric with its interval.
 
-        It is computed once. Raises InputError when the metric is unknown here or no unit has a
-        value.
+        Args:
+            metric: Its name, such as `nDCG@10`.
+
+        Raises:
+            InputError: The report does not have the metric, or no unit has a value.
         """
         if metric not in self._means:
             self._means[metric] = self._computed_mean(metric)
@@ -115,7 +116,7 @@ class Report:
         values = list(self.scores[metric].values())
         if not values:
             raise InputError(
-                f"{metric} has no value for any unit of {self.benchmark!r}, so it has no mean."
+                f"{metric} is undefined for every query of {self.benchmark!r}, so it has no mean."
             )
         record = record_of(metric)
         interval = interval_of_differences if record.chance == 0 else interval_of_mean
@@ -144,14 +145,14 @@ class Report:
         return [part for part in self.parts if part._has_values(metric)]
 
     def _groups_parts(self, metric: str) -> bool:
-        """Tell whether a metric is by a facet with one value in each part, which groups them."""
+        """Return whether a metric is by a facet that has one value in each part."""
         by, is_one, _ = metric.partition("=")
         return bool(is_one) and all(
             sum(name.partition("=")[0] == by for name in part.scores) == 1 for part in self.parts
         )
 
     def _mean_over_parts(self, metric: str) -> Mean:
-        """Average the parts without weights; resample inside every part for the interval."""
+        """Average the parts without weights. For the interval, resample within each part."""
         parts = self._holding(metric) if self._groups_parts(metric) else self.parts
         means = [part.mean(metric) for part in parts]
         low, high = interval_of_mean_over_parts(
@@ -173,18 +174,21 @@ class Report:
         return [{"metric": name, **asdict(mean)} for name, mean in self.means().items()]
 
     def to_frame(self) -> Any:
-        """Return a frame with a row for every metric; no bounds where there are too few units.
+        """Return a data frame with a row for every metric, without bounds if there are few units.
 
-        Raises MissingExtraError when neither pandas nor polars is installed.
+        Raises:
+            MissingExtraError: Neither pandas nor polars is installed.
         """
         return frame_of([self])
 
     def plot(self, *metrics: str) -> Plot:
         """Return means with their intervals as a figure.
 
-        metrics  which; without any the plain ones, neither by facet nor at one count
+        Args:
+            metrics: Metrics to draw. Default: all that are not divided by a facet.
 
-        Raises InputError when one has no mean.
+        Raises:
+            InputError: A metric has no mean.
         """
         known = self.means()
         names = metrics or [
@@ -221,7 +225,7 @@ class Report:
 
 
 def frame_of(reports: Iterable[Report]) -> Any:
-    """Return a frame with a row for every metric of the reports: see `Report.to_frame`."""
+    """Return a data frame with a row for every metric of the reports, as `Report.to_frame`."""
     return as_frame([
         {"system": report.system, "benchmark": report.benchmark, "metric": name, **asdict(mean)}
         | ({"low": nan, "high": nan} if mean.few else {})
@@ -231,7 +235,7 @@ def frame_of(reports: Iterable[Report]) -> Any:
 
 
 def percentiles(seconds: Mapping[str, float]) -> dict[str, float]:
-    """Return the seconds in which half of the queries, and 95 in 100, were answered."""
+    """Return the p50 and p95 of seconds per query."""
     ordered = sorted(seconds.values())
     if not ordered:
         return {}
@@ -239,7 +243,7 @@ def percentiles(seconds: Mapping[str, float]) -> dict[str, float]:
 
 
 def pooled(reports: Iterable[Report]) -> dict[str, float]:
-    """Return the seconds of all queries of some reports."""
+    """Return the query seconds of all reports together."""
     return {
         f"{report.benchmark} {query}": value
         for report in reports
@@ -256,14 +260,14 @@ def interval_over(
 
 
 _TOLD = ("scored", "forced", "rules")
-"""Words of a reason that say themselves what became of a case."""
+"""Words in a reason that already say what happened to a case."""
 
 MOST_FAILED = 0.1
-"""Share of failed cases above which a stage's failures are told beside its scores."""
+"""A stage that fails on more than this share of cases is named next to its scores."""
 
 
 def failing(asked: Mapping[str, int], failures: Mapping[str, int]) -> list[str]:
-    """Return a sentence for each stage that failed on more than a share of its cases."""
+    """Return a sentence for each stage that failed on too many of its cases."""
     told = []
     for stage, cases in asked.items():
         reasons = {
@@ -275,13 +279,13 @@ def failing(asked: Mapping[str, int], failures: Mapping[str, int]) -> list[str]:
         if failed > MOST_FAILED * cases:
             listed = ", ".join(f"{count:,} {reason}" for reason, count in reasons.items())
             says_itself = all(any(word in each for word in _TOLD) for each in reasons)
-            tail = "" if says_itself else ", which count as the stage before left them"
+            tail = "" if says_itself else ", which keep the result of the stage before"
             told.append(f"{stage} failed on {failed:,} of {cases:,} cases ({listed}){tail}.")
     return told
 
 
 def over_parts(name: str, parts: Sequence[Report]) -> Report:
-    """Join the reports of one system on the parts of a benchmark into one for the whole."""
+    """Join the reports of one system on the parts of a benchmark into one."""
     first = parts[0]
     return Report(
         system=first.system,
@@ -300,9 +304,9 @@ def over_parts(name: str, parts: Sequence[Report]) -> Report:
 
 
 def wholes(reports: Sequence[Report], benchmarks: Iterable[str] = ()) -> list[Report]:
-    """Join the parts of every benchmark that was run in more than one part.
+    """Join the parts of every benchmark that ran in more than one part.
 
-    benchmarks  what was asked: a system that lacks a part of it has no mean over all parts
+    benchmarks  what should have run: a system that lacks a part has no mean over all parts
     """
     asked = Counter(name.partition("/")[0] for name in benchmarks if "/" in name)
     parts: dict[tuple[str, str], list[Report]] = {}

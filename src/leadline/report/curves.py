@@ -1,4 +1,4 @@
-"""Where everything in a line chart stands, and in the bar of a table. Templates draw it as SVG."""
+"""Positions of everything in line charts and table bars. Templates draw them as SVG."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from leadline.report.shapes import Curve, Mean
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 624, 16, 286
-MOST_IN_ONE = 8  # lines in one chart; more are drawn as one small chart for each system
-MOST_BANDS = 3  # intervals as bands; more of them are whiskers, and the lines stand apart
-STEP_ASIDE = 4.0  # distance between lines that stand apart
+MOST_IN_ONE = 8  # lines in one chart; with more, each system gets a small chart
+MOST_BANDS = 3  # most lines with bands; with more, intervals are whiskers and the lines are shifted
+STEP_ASIDE = 4.0  # distance between shifted lines
 
-# Eight systems stay apart in black and white: every style has its own dash and its own marker,
+# Eight systems differ even in black and white: every style has its own dash and its own marker,
 # drawn around 0,0.
 DASHES = ("", "8 4", "2 4", "10 3 2 3", "5 5", "14 4", "2 2 8 2", "1 5")
 MARKERS = (
@@ -36,8 +36,8 @@ class Line:
     style    number of its colour, dash and marker
     paths    `points` of a polyline, one for each stretch without a gap
     bands    `points` of the polygon between low and high, one for each stretch
-    whiskers (x, y of high, y of low) of each interval, where bands would cover one another
-    marks    where the markers stand
+    whiskers (x, y of high, y of low) of each interval, if bands would overlap
+    marks    positions of the markers
     behind   drawn faintly, for comparison only
     """
 
@@ -65,10 +65,10 @@ class Chart:
     """A line chart, ready to be drawn.
 
     x_ticks   (x, label, n as text)
-    n_label   what the numbers n are: of every system, or of the one with the fewest
+    n_label   whether n is that of every system, or of the one with the fewest
     y_ticks   (y, label)
-    chance    y of the chance line, None for none
-    summary   the figure in words, for who cannot see it
+    chance    y of the chance line, or None
+    summary   the figure in words, for readers who cannot see it
     """
 
     title: str
@@ -91,23 +91,20 @@ class Bar:
 
 
 def charts(curve: Curve) -> tuple[Chart, ...]:
-    """Return one chart, or one for each system where one would be a tangle.
-
-    In the charts by system the other systems stand faintly behind.
-    """
+    """Return one chart, or with many systems one for each, with the others drawn faintly."""
     if len(curve.lines) <= MOST_IN_ONE:
         return (_chart(curve, front=tuple(curve.lines)),)
     return tuple(_chart(curve, front=(system,)) for system in curve.lines)
 
 
 def order_at_the_end(curve: Curve) -> list[tuple[str, int]]:
-    """Return (system, style) as the lines end on the right, the highest first."""
+    """Return (system, style) in the order of the line ends on the right, the highest first."""
     styled = [(system, _style(number, curve)) for number, system in enumerate(curve.lines)]
     return sorted(styled, key=lambda entry: -_last_mean(curve.lines[entry[0]]))
 
 
 def bar(mean: float, low: float, high: float, *, floor: float, chance: float | None) -> Bar:
-    """Return where a mean and its bounds stand between `floor` and 1, cut at the ends."""
+    """Return the position of a mean and its bounds between `floor` and 1, cut at the ends."""
 
     def place(value: float) -> float:
         return round(100 * min(1.0, max(0.0, (value - floor) / (1.0 - floor))), 2)
@@ -137,7 +134,7 @@ def _chart(curve: Curve, front: Sequence[str]) -> Chart:
 
 
 def _line(curve: Curve, number: int, floor: float, *, behind: bool, apart: bool) -> Line:
-    """Return the line of one system; `apart` moves it aside so that whiskers stay readable."""
+    """Return the line of one system. `apart` shifts it so that whiskers do not overlap."""
     system = list(curve.lines)[number]
     aside = STEP_ASIDE * (number - (len(curve.lines) - 1) / 2) if apart else 0.0
     paths: list[str] = []
@@ -165,7 +162,7 @@ def _line(curve: Curve, number: int, floor: float, *, behind: bool, apart: bool)
 
 
 def _stretches(curve: Curve, values: Sequence[Mean | None]) -> list[list[tuple[float, Mean]]]:
-    """Return the values with their x, divided where one is missing."""
+    """Return the values with their x, in stretches between missing values."""
     placed = [(_x(curve, x), value) for x, value in zip(curve.x, values, strict=True)]
     return [
         [(x, value) for x, value in group if value is not None]
@@ -175,7 +172,7 @@ def _stretches(curve: Curve, values: Sequence[Mean | None]) -> list[list[tuple[f
 
 
 def _style(number: int, curve: Curve) -> int:
-    """Return the style of a line; lines in charts of their own need no style of their own."""
+    """Return the style of a line: always the first one if each system has its own chart."""
     return 0 if len(curve.lines) > MOST_IN_ONE else number % len(DASHES)
 
 
@@ -203,7 +200,7 @@ def _y_values(floor: float) -> tuple[float, ...]:
 
 
 def _counts(curve: Curve) -> tuple[list[str], bool]:
-    """Return the smallest n at each place, and whether the systems agree on all of them."""
+    """Return the smallest n at each place, and whether all systems have the same n."""
     columns = [
         {value.n for value in column if value is not None and value.n}
         for column in zip(*curve.lines.values(), strict=True)

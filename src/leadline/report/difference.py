@@ -1,4 +1,4 @@
-"""What differs between two passages, as segments to be marked, cut around the differences."""
+"""Mark the differences between two passages, and cut the passages around them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_MARKS = 60
 LONGEST_MARK = 400
 WINDOW = 12_000  # characters of a passage that are compared word by word
 READ = 20_000  # characters in which words of the query are looked for
-STRETCH = 600  # characters from the first to the last word of the query that is marked
-ALIKE = 0.5  # share of common text from which two passages count as versions of one
+STRETCH = 600  # characters between the first and last marked word of the query
+ALIKE = 0.5  # passages with at least this share of common text are versions of one
 
 
 @dataclass(frozen=True)
 class Segment:
     """A stretch of a passage.
 
-    kind   `same` in both; `changed`, with empty text where the other passage has words that this
-           one lacks; `shared` with the query; `cut` for text left out
+    kind   `same` in both; `changed`, with empty text if only the other passage has words here;
+           `shared` with the query; `cut` for text left out
     """
 
     kind: Kind
@@ -39,7 +39,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two passages as segments, and what is marked in them."""
+    """Two passages as segments, and what the marks mean."""
 
     marked: Literal["differences", "query words", "nothing"]
     expected: tuple[Segment, ...]
@@ -49,9 +49,8 @@ class Comparison:
 def compare(expected: str, retrieved: str, query: str = "") -> Comparison:
     """Mark what differs between two versions of a passage.
 
-    Where the two are different passages altogether, so that nearly everything would be marked,
-    the words that each shares with the query are marked instead. The cost is bounded whatever the
-    length: a common beginning and end are skipped, and at most WINDOW characters are compared.
+    If the two are unrelated passages, mark the words that each shares with the query instead. The
+    common beginning and end are skipped and at most WINDOW characters compared, to bound the cost.
     """
     if expected == retrieved:
         return Comparison("nothing", excerpt(expected, ()), excerpt(retrieved, ()))
@@ -72,13 +71,13 @@ def compare(expected: str, retrieved: str, query: str = "") -> Comparison:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words of a query that carry its meaning, as compared between texts."""
+    """Return the content words of a query, in the form in which texts are compared."""
     words = (text[low:high] for low, high in _words(text[:WINDOW]))
     return frozenset(_key(word) for word in words if _carries_meaning(word))
 
 
 def shared_ranges(text: str, words: frozenset[str]) -> list[Range]:
-    """Return where the first READ characters hold any of the words; neighbours are joined."""
+    """Return the ranges of these words in the first READ characters. Neighbours are joined."""
     ranges: list[Range] = []
     for low, high in _words(text[:READ]):
         if _key(text[low:high]) not in words:
@@ -91,7 +90,7 @@ def shared_ranges(text: str, words: frozenset[str]) -> list[Range]:
 
 
 def densest(text: str, ranges: Sequence[Range]) -> list[Range]:
-    """Return those ranges, within STRETCH characters, that hold the most different words."""
+    """Return the ranges within STRETCH characters that hold the most different words."""
     best: list[Range] = []
     most = 0
     for first, (start, _) in enumerate(ranges):
@@ -147,7 +146,7 @@ def _carries_meaning(word: str) -> bool:
 
 
 def _differing_part(a: str, b: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return starts and ends of what lies between the common ends, with context, within WINDOW."""
+    """Return the range between the common beginning and end, with context, within WINDOW."""
     head = _common(a, b)
     tail = min(_common(a[::-1], b[::-1]), len(a) - head, len(b) - head)
     start = max(0, head - 2 * CONTEXT)
@@ -159,13 +158,13 @@ def _differing_part(a: str, b: str) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _common(a: str, b: str) -> int:
-    """Return the length of the common beginning, by halving: comparing slices is quick."""
+    """Return the length of the common beginning, by bisection."""
     longest = min(len(a), len(b))
     return bisect_left(range(1, longest + 1), True, key=lambda n: a[:n] != b[:n])
 
 
 def _changes(a: str, b: str) -> list[tuple[Range, Range]] | None:
-    """Return the ranges that differ, in pairs; None when the two have too little in common."""
+    """Return the pairs of ranges that differ, or None if the texts have too little in common."""
     a_words, b_words = _words(a), _words(b)
     matcher = SequenceMatcher(
         None, [a[low:high] for low, high in a_words], [b[low:high] for low, high in b_words]
@@ -200,7 +199,7 @@ def _marked(text: str, kind: Kind) -> list[Segment]:
 
 
 def _between(text: str, *, opening: bool, closing: bool, whole: bool) -> list[Segment]:
-    """Return unmarked text, without its far part where it is long."""
+    """Return unmarked text, and cut its middle if it is long."""
     if not text:
         return []
     cut = Segment("cut", "…")
@@ -216,7 +215,7 @@ def _between(text: str, *, opening: bool, closing: bool, whole: bool) -> list[Se
 
 
 def _head(text: str, length: int) -> str:
-    """Return the beginning, ended between two words where there is such a place."""
+    """Return the beginning, cut between two words if possible."""
     kept = text[:length]
     place = max(kept.rfind(" "), kept.rfind("\n"))
     return kept[: place + 1] if place > length // 2 else kept

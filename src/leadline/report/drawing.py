@@ -1,4 +1,4 @@
-"""Figures as inline SVG: where every element stands. Readable without colour and without sight."""
+"""Figures as inline SVG. They are readable without colour, and as text and tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from leadline.report.shapes import Bars, Curve, Figure, HeatMap, Mean, Radar, Sc
 
 @dataclass(frozen=True)
 class Element:
-    """One SVG element. Names are ours; values and text are escaped when they are printed."""
+    """One SVG element. Values and text are escaped when they are printed."""
 
     tag: str
     attributes: tuple[tuple[str, str], ...]
@@ -25,8 +25,8 @@ class Element:
 class Drawing:
     """A figure ready to be drawn.
 
-    legend   (system, style) where the drawing does not name its systems itself
-    columns, rows  the figure as a table, the first cell of a row being its head
+    legend   (system, style), if the drawing does not name its systems itself
+    columns, rows  the figure as a table; the first cell of a row is its head
     """
 
     height: int
@@ -38,7 +38,7 @@ class Drawing:
 
 
 def element(tag: str, text: str = "", /, **attributes: str | float) -> Element:
-    """Return an element; `class_` is `class`, `_` in a name is `-`, numbers are rounded."""
+    """Return an element. `class_` becomes `class`, `_` becomes `-`, numbers are rounded."""
     written = (
         (
             name.rstrip("_").replace("_", "-"),
@@ -50,7 +50,7 @@ def element(tag: str, text: str = "", /, **attributes: str | float) -> Element:
 
 
 def label(text: str, x: float, y: float, anchor: str = "start", class_: str = "tick") -> Element:
-    """Return a text at a place; `anchor` is start, middle or end."""
+    """Return a text at a place. `anchor` is start, middle or end."""
     return element("text", text, x=x, y=y, text_anchor=anchor, class_=class_, dy="0.35em")
 
 
@@ -61,13 +61,13 @@ def marker(style: int, x: float, y: float) -> Element:
 
 
 def stroke(style: int, d: str, class_: str = "stroke") -> Element:
-    """Return a path in the colour of a system, dashed as its lines are where it is a `stroke`."""
+    """Return a path in the colour of a system, with its dashes if it is a `stroke`."""
     dash = {"stroke_dasharray": DASHES[style]} if DASHES[style] and class_ == "stroke" else {}
     return element("path", d=d, class_=f"{class_} s{style}", **dash)
 
 
 def style_of(number: int) -> int:
-    """Return the style of the system that comes at this place, from 0."""
+    """Return the style of the system at this place, from 0."""
     return number % len(MARKERS)
 
 
@@ -106,7 +106,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure with its drawing; a curve has charts in the place of a drawing."""
+    """A figure with its drawing. A curve has charts instead of a drawing."""
 
     number: int
     figure: Figure
@@ -116,7 +116,7 @@ class Drawn:
 
 
 def drawn(number: int, figure: Figure) -> Drawn:
-    """Draw a figure; its number makes ids on the page unique."""
+    """Draw a figure. Its number makes ids on the page unique."""
     if isinstance(figure, Curve):
         keys = tuple(Key(*entry) for entry in order_at_the_end(figure))
         shown = charts(figure) if figure.x and figure.lines else ()
@@ -138,7 +138,7 @@ def _drawing(figure: Bars | Radar | HeatMap | Scatter) -> Drawing:
 
 
 def _along(low: float, high: float, value: float) -> float:
-    """Return how far along a scale a value stands, from 0 to 1."""
+    """Return the place of a value on a scale, from 0 to 1."""
     return (min(high, max(low, value)) - low) / ((high - low) or 1)
 
 
@@ -202,7 +202,7 @@ def _bars(bars: Bars) -> Drawing:
 
 
 def _radar(radar: Radar) -> Drawing:
-    """Draw a closed line for each system over axes that leave one centre, the low end."""
+    """Draw a closed line for each system over axes that start at a common centre."""
     centre_x, centre_y, radius = 320.0, 190.0, 140.0
 
     def angle(axis: int) -> float:
@@ -253,7 +253,7 @@ def _radar(radar: Radar) -> Drawing:
 
 
 def _heat_map(heat: HeatMap) -> Drawing:
-    """Draw a shade for each value; numbers stand in the cells while there are few columns."""
+    """Draw a shade for each value, and numbers in the cells if there are few columns."""
     left, top, row, shades = 150, 60, 24, 5
     width = (WIDTH - left - 8) / max(1, len(heat.columns))
     elements: list[Element] = [
@@ -351,13 +351,13 @@ _RULES = (
     (".whisker", "stroke-width:2;opacity:.65"),
     *((f".s{number}", f"stroke:{colour};fill:{colour}") for number, colour in enumerate(_COLOURS)),
 )
-# Styles of an SVG hold for the whole page that it stands in.
+# Styles of an SVG apply to the whole page around it.
 _STYLE = "".join(f".leadline-plot {name}{{{rule}}}" for name, rule in _RULES)
 
 
 @dataclass(frozen=True, repr=False)
 class Plot:
-    """Means with their intervals, drawn; a notebook shows it by itself."""
+    """A figure of means with their intervals. A notebook shows it."""
 
     figure: Bars
 
@@ -392,7 +392,7 @@ class Plot:
 
 
 def plotted(title: str, groups: Mapping[str, Mapping[str, Mean | None]]) -> Bars:
-    """Return means side by side, on a scale from 0 to 1 or as far as they go."""
+    """Return means as a figure, on a scale from 0 to 1 or to the largest value."""
     found = [each for group in groups.values() for each in group.values() if each is not None]
     low = min((each.drawn[0] for each in found), default=0.0)
     high = max((each.drawn[1] for each in found), default=1.0)

@@ -1,4 +1,4 @@
-"""Figures that several kinds of tests draw from reports, and what quality costs."""
+"""Figures that several kinds of tests draw from reports, and figures of cost."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def bars_by_facet(
     chance: float | None = None,
     note: str = "",
 ) -> Bars | None:
-    """Return a metric by the values of a facet; None where there are not two values."""
+    """Return a metric by the values of a facet, or None if it has fewer than two."""
     values = _values(metric, facet, [report.means() for report in reports])
     if not 2 <= len(values) <= MOST_SLICES:
         return None
@@ -44,7 +44,7 @@ def bars_by_facet(
 def radar_by_facet(
     metric: str, facet: str, benchmark: str, reports: Sequence[Report], *, note: str = ""
 ) -> Radar | None:
-    """Return a metric over the values of a facet as axes; None where there are not three."""
+    """Return a metric over the values of a facet as axes, or None if it has fewer than three."""
     means = {report.system: report.means() for report in reports}
     values = _values(metric, facet, means.values())
     if not FEWEST_AXES <= len(values) <= MOST_SLICES:
@@ -73,7 +73,7 @@ def scatter_of(
     title: str,
     note: str = "",
 ) -> Scatter | None:
-    """Return a point a system over two metrics; None where fewer than two systems have both."""
+    """Return a point for each system over two metrics, or None if fewer than two have both."""
     means = {report.system: report.means() for report in reports}
     points = {
         system: (of[across].mean, of[up].mean)
@@ -89,7 +89,7 @@ def scatter_of(
 
 
 def _values(metric: str, facet: str, every: Iterable[Mapping[str, Mean]]) -> dict[str, str]:
-    """Return the values of a facet that some means divide a metric by, with the full names."""
+    """Return the values of a facet that divide a metric, with the full metric names."""
     names = dict.fromkeys(name for means in every for name in means)
     read = {name: read_name(name) for name in names}
     return {
@@ -104,9 +104,9 @@ def _scale(metric: str) -> tuple[float, float]:
 
 
 def cost_figures(benchmark: str, reports: Sequence[Report], main: Sequence[str]) -> list[Figure]:
-    """Return a curve over depths and a point for each system over tokens, as far as there are any.
+    """Return a curve over reranking depths, and points over tokens of reasoning.
 
-    The curve needs a system that ran as `SYSTEM@N` for several N, the points one that reasoned.
+    The curve needs a system that ran as `SYSTEM@N` for several N, the points one that reasons.
     """
     able = [name for name in main if may_rank(name)]
     metric = next((name for name in able if all(name in each.means() for each in reports)), "")
@@ -132,7 +132,7 @@ def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve |
     places = tuple(sorted({depth for by_depth in lines.values() for depth in by_depth}))
     return Curve(
         title=f"{label_of(metric)} by depth",
-        x_label="documents that the first stage hands on",
+        x_label="documents that the first stage passes on",
         y_label=label_of(metric),
         x=places,
         lines={
@@ -144,7 +144,7 @@ def _by_depth(metric: str, benchmark: str, reports: Sequence[Report]) -> Curve |
 
 
 def _by_tokens(metric: str, benchmark: str, reports: Sequence[Report]) -> Scatter | None:
-    """Return a point a system; one that does not reason writes nothing."""
+    """Return a point for each system. One that does not reason writes 0 tokens."""
     written = {
         report.system: report.examined.get("reasoning", {}).get("tokens", {}).get("by query", 0.0)
         for report in reports
@@ -159,7 +159,7 @@ def _by_tokens(metric: str, benchmark: str, reports: Sequence[Report]) -> Scatte
         points={each.system: (written[each.system], each.mean(metric).mean) for each in reports},
         x=(0.0, most),
         y=record_of(metric).span or (0.0, 1.0),
-        note="To the right: more is written, and paid, for every query. Systems that do not reason "
-        "stand at 0.",
+        note="Systems further right write more tokens for every query, and cost more. Systems "
+        "that do not reason are at 0.",
         probe=benchmark,
     )

@@ -1,4 +1,4 @@
-"""What the results say, in a few plain sentences computed from them."""
+"""Summarise the results in a few plain sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_CAUSES = 3
 
 @dataclass(frozen=True)
 class Finding:
-    """What the results of one probe say: of all systems, and of each by itself."""
+    """The sentences on one probe: on all systems together, and on each one."""
 
     probe: str
     sentences: tuple[str, ...]
@@ -23,7 +23,7 @@ class Finding:
 
 
 def findings(results: Results) -> list[Finding]:
-    """Return for each probe who is best, and for each system where it breaks and what to do."""
+    """Return which system is best on each probe, and where each system breaks and what to do."""
     found = []
     for probe in results.probes:
         metric = results.headline(probe)
@@ -54,7 +54,7 @@ def findings(results: Results) -> list[Finding]:
 def _said(
     results: Results, probe: str, by_system: Mapping[str, Mapping[str, Mean]], metric: str
 ) -> Sequence[str]:
-    """Return how the systems compare; of those with too few units only that, and their means."""
+    """Return how the systems compare. With too few units, return only the means and a warning."""
     few = {system: told for system, means in by_system.items() if (told := too_few(means[metric]))}
     enough = {system: means for system, means in by_system.items() if system not in few}
     sentences = []
@@ -69,7 +69,7 @@ def _said(
 
 
 def _failing(results: Results, probe: str) -> list[str]:
-    """Return what has to be known before any score of a system is read."""
+    """Return warnings that a reader needs before the scores of a system."""
     return [
         f"{report.system}: {told}"
         for report in results.on(probe)
@@ -78,7 +78,7 @@ def _failing(results: Results, probe: str) -> list[str]:
 
 
 def _told(report: Report, metric: str) -> str:
-    """Say what the figures of a system mean; also where it is weakest, why, and what to do."""
+    """Return what the figures of a system mean, where it is weakest, why, and what to do."""
     words = list(report.examined.get("in_words", {}).values())
     if report.is_reference:
         return " ".join(words)

@@ -1,4 +1,4 @@
-"""The output folder: runs and scores as each system finishes, written and read again."""
+"""Write and read the output folder: runs and scores, as soon as each system finishes."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from leadline.types import StageRun
 
 _MOST_BYTES = 2 << 30
 LONGEST_TRACE = 6000
-"""Characters of a trace that a case shows; the file of traces has all of it."""
+"""A case shows this many characters of a trace. The file of traces has all of it."""
 
 
 @dataclass(frozen=True)
 class _Scores:
-    """The content of `scores/<system>.json`: a report, the run apart, and its worst cases.
+    """The content of `scores/<system>.json`: a report without its run, and its worst cases.
 
     asked  digest of the benchmark (`digest_of`)
-    why    why there is nothing else, where the system could not be measured
+    why    why the system could not be measured, if so; then there is nothing else
     """
 
     system: str
@@ -67,7 +67,7 @@ class _Scores:
 
 
 def benchmark_folder(out: Path, name: str) -> Path:
-    """Return the folder of a benchmark; `implicit-facts/arithmetic-unispeaker` is nested."""
+    """Return the folder of a benchmark. `implicit-facts/arithmetic-unispeaker` is nested."""
     return out.joinpath(*(file_name(part) for part in name.split("/")))
 
 
@@ -79,11 +79,11 @@ def write_scores(
     *,
     compress_runs: bool = False,
 ) -> None:
-    """Write one system's run and scores on one benchmark, as soon as it is finished.
+    """Write one system's run and scores on one benchmark.
 
     asked  digest of the benchmark (`digest_of`)
     cases  its worst failures, so that a later run can show them again
-    compress_runs  write `runs/<system>.trec.gz`, about a quarter as large, for `.trec`
+    compress_runs  write `.trec.gz`, about a quarter of the size
     """
     folder, name = benchmark_folder(out, report.benchmark), file_name(report.system)
     if report.run:
@@ -110,7 +110,7 @@ def write_scores(
 
 
 def write_not_measured(out: Path, pair: NotMeasured) -> None:
-    """Write why there are no scores, in the place of what an earlier run left there."""
+    """Write why there are no scores, and replace the file of an earlier run."""
     folder, name = benchmark_folder(out, pair.benchmark), file_name(pair.system)
     for stale in (f"runs/{name}.trec", f"runs/{name}.trec.gz", f"traces/{name}.jsonl"):
         remove_file(folder / stale)
@@ -125,7 +125,7 @@ def _write(path: Path, record: Any) -> None:
 
 
 def digest_of(benchmark: Benchmark) -> str:
-    """Return 32 hex digits that change with anything that a benchmark asks, or measures."""
+    """Return 32 hex digits that change with any content or metric of a benchmark."""
     digest = hashlib.blake2b(fingerprint(benchmark.corpus).encode(), digest_size=16)
     asked = [
         [each.id, each.text, each.topic, each.instruction, each.answer, dict(each.facets)]
@@ -146,9 +146,8 @@ def digest_of(benchmark: Benchmark) -> str:
 def read_folder(out: str | Path) -> tuple[list[Report], list[NotMeasured]]:
     """Return the reports in an output folder, without runs, and which systems have none, and why.
 
-    A reference is not among them: nothing is compared with it, or judged by it.
-
-    Raises InputError when there is no report, or a file is not as it was written.
+    References are left out, because nothing is compared with them. Raises InputError if there is no
+    report, or a file is damaged.
     """
     if not Path(out).is_dir():
         raise InputError(f"There is no output folder {out}.")
@@ -157,11 +156,11 @@ def read_folder(out: str | Path) -> tuple[list[Report], list[NotMeasured]]:
     missing = [NotMeasured(each.system, each.benchmark, each.why) for each in records if each.why]
     found = [each.report for each in records if not each.why]
     if not found and missing:
-        raise InputError(f"{out} holds no scores: {missing[0].why}")
+        raise InputError(f"{out} has no scores: {missing[0].why}")
     if not found:
         raise InputError(
-            f"{out} holds no scores: it is the --out folder of `leadline check` or "
-            "`leadline evaluate` that is compared."
+            f"{out} has no scores. Give the --out folder of `leadline check` or `leadline "
+            "evaluate`."
         )
     return found, missing
 
@@ -169,9 +168,9 @@ def read_folder(out: str | Path) -> tuple[list[Report], list[NotMeasured]]:
 def kept_beside(
     out: Path, systems: Sequence[str], asked: Mapping[str, str]
 ) -> list[tuple[Report, list[Case]]]:
-    """Return what earlier runs left of other systems, on benchmarks that have not changed since.
+    """Return the results of other systems from earlier runs, on unchanged benchmarks.
 
-    systems  those that are not other ones
+    systems  the systems of this run
     asked    name of each benchmark -> its digest
     """
     kept = []
@@ -193,23 +192,25 @@ def _files(folder: Path) -> list[Path]:
 def _scores_at(path: Path) -> _Scores:
     try:
         if checked_file(path).st_size > _MOST_BYTES:
-            raise InputError(f"{path} is too large for a file of scores.")
+            raise InputError(f"{path} is too large to be a scores file.")
         found = TypeAdapter(_Scores).validate_json(path.read_bytes())
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         place = ".".join(map(str, fault["loc"]))
         raise InputError(
-            f"{path}: no scores as Leadline writes them: {place or 'the file'}: {fault['msg']}."
+            f"{path} is not a scores file of Leadline: {place or 'the file'}: {fault['msg']}."
         ) from error
     except OSError as error:
-        raise InputError(f"{path}: no file of scores ({type(error).__name__}).") from error
+        raise InputError(
+            f"{path} is not a scores file of Leadline ({type(error).__name__})."
+        ) from error
     if found.scores is None and not found.why:
-        raise InputError(f"{path}: no scores as Leadline writes them: it has none.")
+        raise InputError(f"{path} has no scores in it.")
     return found
 
 
 def with_traces(cases: Sequence[Case], report: Report) -> list[Case]:
-    """Return cases whose passages say where they stood before, and how they were judged."""
+    """Return cases whose passages have their rank before the reasoning, and the trace."""
     found = _reasoned(report.stages)
     if found is None:
         return list(cases)
@@ -244,7 +245,7 @@ def _ranks(scores: Mapping[str, float]) -> dict[str, int]:
 
 
 def _traces(stages: Sequence[StageRun]) -> Iterator[dict[str, Any]]:
-    """Yield a line for every pair that was reasoned about, by query and rank."""
+    """Yield a line for every pair with a trace, by query and rank."""
     found = _reasoned(stages)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""Links from a report to the files that documents came from; none where that is unknown."""
+"""Links from a report to the source files of documents, if they are known."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Links: TypeAlias = Mapping[tuple[str, str], str]
 """(probe, document id) -> address, relative to the folder of the report or of the web."""
 
 TOLD_BY = ("url", "uri", "link", "path", "file", "filename", "file_path", "source")
-"""Fields of a record that may tell where its document stands, in this order."""
+"""Fields of a record that may give the address of its document, in this order."""
 
 _LONGEST = 2_000
 _WEB = re.compile(r"https?://[!-~]+", re.IGNORECASE)
@@ -31,7 +31,7 @@ def links_of(
 ) -> dict[tuple[str, str], str]:
     """Return the address of every document in the cases whose file is known.
 
-    source  path that the corpus was read from; None where that is unknown
+    source  path of the corpus, or None if unknown
     out     folder of the report
     """
     corpora = {benchmark.name: benchmark.corpus for benchmark in benchmarks}
@@ -45,10 +45,10 @@ def links_of(
 
 
 def link_to(document: Document, source: Path | None, out: Path) -> str:
-    """Return the address of the file of a document; empty where it is unknown.
+    """Return the address of the file of a document, or an empty string if it is unknown.
 
-    That is an address of the web in a field of its record, a file below the folder of the corpus
-    that such a field names, or, in a folder of texts, the file that gave the document its id.
+    It is a web address or a file below the corpus folder, named by a field of the record; in a
+    folder of texts it is the file that gave the document its id.
     """
     told = [document.facets[name] for name in TOLD_BY if document.facets.get(name)]
     for value in told:
@@ -62,7 +62,7 @@ def link_to(document: Document, source: Path | None, out: Path) -> str:
 
 
 def safe(link: str) -> str:
-    """Return a link as it stands where it is one of the web or a relative path; else nothing."""
+    """Return a link unchanged if it is a web address or a relative path, else an empty string."""
     return link if _WEB.fullmatch(link) or _RELATIVE.fullmatch(link) else ""
 
 
@@ -74,7 +74,7 @@ def _documents(case: Case) -> Iterator[str]:
 
 
 def _of_the_web(value: str) -> str:
-    """Return an address as a link; empty for what is none, or names a user or password."""
+    """Return a web address as a link, or nothing if it is invalid or has a user or password."""
     try:
         parts = urlsplit(value)
         if parts.scheme not in ("http", "https") or "@" in parts.netloc or len(value) > _LONGEST:
@@ -85,8 +85,8 @@ def _of_the_web(value: str) -> str:
 
 
 def _below(folder: Path, name: str, out: Path) -> str:
-    """Return the way from the report to a file below a folder; empty where there is none."""
-    # Not Path.resolve(): a browser follows ".." in the address as it stands, links aside.
+    """Return the relative path from the report to a file below a folder, or an empty string."""
+    # Not Path.resolve(): a browser resolves ".." without looking at symbolic links.
     root = os.path.abspath(folder)  # noqa: PTH100
     path = os.path.normpath(os.path.join(root, name))  # noqa: PTH118
     if len(name) > _LONGEST or not path.startswith(root + os.sep) or not is_file(path):

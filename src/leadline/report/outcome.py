@@ -1,4 +1,4 @@
-"""What systems scored on benchmarks: all that a report is made of."""
+"""Outcome: the reports, cases and notes of all systems on all benchmarks."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from leadline.report.shapes import Case, Mean
 
 @dataclass(frozen=True, repr=False)
 class Outcome:
-    """What systems scored on benchmarks.
+    """The results of `check`: everything that the report shows.
 
-    cases    the worst failures of every system on every benchmark
-    not_measured  which systems have no figures on which benchmarks, and why
-    created  when, as ISO 8601 in UTC
-    kinds    what kinds of tests say of their reports, by name
-    folder   where report, runs and scores were written; empty for nowhere
+    Attributes:
+        cases: The worst failures of every system on every benchmark.
+        not_measured: Which systems have no figures on which benchmarks, and why.
+        created: The time, as ISO 8601 in UTC.
+        kinds: How each kind of test presents its reports, by name.
+        folder: The output folder; empty if nothing was written.
     """
 
     benchmarks: Sequence[Benchmark]
@@ -51,7 +52,7 @@ class Outcome:
         return record
 
     def table(self) -> list[dict[str, Any]]:
-        """Return a row for each system and benchmark: the means of the main metrics by name."""
+        """Return a row for each system and benchmark, with the means of the main metrics."""
         return [
             {"system": report.system, "benchmark": report.benchmark}
             | {name: report.mean(name).mean for name in self._main(report)}
@@ -59,13 +60,14 @@ class Outcome:
         ]
 
     def to_frame(self) -> Any:
-        """Return a frame with a row for every metric of every report: see `Report.to_frame`."""
+        """Return a data frame with a row for every metric of every report."""
         return frame_of(self.reports)
 
     def plot(self, *benchmarks: str) -> Plot:
         """Return the main metrics of every system with their intervals, as a figure.
 
-        benchmarks  whose; without any, those of all
+        Args:
+            benchmarks: Benchmarks to draw. Default: all.
         """
         groups: dict[str, dict[str, Mean | None]] = {}
         for report in self.reports:
@@ -90,7 +92,7 @@ class Outcome:
         return Results([report], self.kinds).main(report.benchmark)
 
     def _shown(self) -> list[dict[str, str]]:
-        """Return the table for people: every mean with its interval and n."""
+        """Return a readable table: every mean with its interval and n."""
         return [
             {"system": report.system, "benchmark": report.benchmark}
             | {label_of(name): str(report.mean(name)) for name in self._main(report)}
@@ -104,10 +106,10 @@ def now() -> str:
 
 
 def quoted_beside(benchmarks: Sequence[Benchmark]) -> list[dict[str, Any]]:
-    """Return the entries of `quoted` in report.json, for the benchmarks as they were run.
+    """Return published results of the benchmarks, as `quoted` in report.json.
 
-    A benchmark in several parts has entries for the whole too: as published, else the mean of its
-    parts, if a system was published on every part that was run.
+    A benchmark in parts also has entries for the whole: the published one, else the mean over its
+    parts, if a result was published for each of them.
     """
     by_whole: dict[str, list[Benchmark]] = {}
     for benchmark in benchmarks:
@@ -126,7 +128,7 @@ def quoted_beside(benchmarks: Sequence[Benchmark]) -> list[dict[str, Any]]:
 
 
 _Entries: TypeAlias = dict[tuple[str, str], dict[str, Any]]
-"""Of one benchmark, by system and source."""
+"""Published results of one benchmark, by system and source."""
 
 
 def _entries(benchmark: Benchmark) -> _Entries:
@@ -140,7 +142,7 @@ def _entries(benchmark: Benchmark) -> _Entries:
 
 
 def _entries_of_whole(name: str, parts: Sequence[Benchmark]) -> _Entries:
-    """Return what was published for all parts as one figure."""
+    """Return the results that were published for all parts together."""
     found = {}
     for quoted in parts[0].quoted:
         if quoted.parts:
@@ -169,7 +171,7 @@ def _entry(benchmark: str, quoted: Quoted, why: str) -> dict[str, Any]:
 
 
 def _differences(benchmark: Benchmark, quoted: Quoted) -> str:
-    """Say in what the benchmark as it was run differs from the published one."""
+    """Return how the benchmark differs from the published one."""
     found = [quoted.departs] if quoted.departs else []
     measured = {
         "documents": len(benchmark.corpus),

@@ -1,4 +1,4 @@
-"""The report of systems on benchmarks: report.json, and report.html for people."""
+"""Write report.json, and report.html for people."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from leadline.report.shapes import Case, Figure
 from leadline.report.templates import filled, shorten
 
 OPENED = 3
-"""Systems of which a failing case is open; of the others it is one line."""
+"""Failing cases are unfolded for this many systems."""
 
 LARGE = 8
-"""Systems times probes above which print leaves out what is told of each."""
+"""With more systems times probes, the printed page leaves out the details of each."""
 
 _NOWHERE = 1_000_000
 """Rank of a document that was not retrieved."""
@@ -38,14 +38,14 @@ _NOWHERE = 1_000_000
 
 @dataclass(frozen=True)
 class ProbeNote:
-    """How one probe was made, and how much of it was usable.
+    """How one probe was built, and how much of it was usable.
 
-    name        of the benchmark, as in the results
-    tests       one line: what the probe asks of a system
-    considered  topics looked at
+    name        name of the benchmark, as in the results
+    tests       one line: what the probe tests
+    considered  topics that the builder considered
     kept        topics that passed every check of the builder
-    dropped     reason -> number of topics (or cases) given up for it
-    notes       what was done with data that do not fit, in sentences
+    dropped     reason -> number of topics or cases dropped for it
+    notes       how unusable data were handled, in sentences
     """
 
     name: str
@@ -65,12 +65,12 @@ class Page:
     created   when, as ISO 8601
     version   of leadline
     command   as typed
-    facts     what was run: corpus, documents, seed, ...
-    reports   a system on a benchmark each
-    kinds     what kinds of tests say of their reports, by name
-    quoted    those of `quoted`: what others published, shown apart from what was measured
-    reasoned  what systems that reason changed by it
-    links     where the documents of cases came from; anything but http(s) and relative is not shown
+    facts     the inputs: corpus, documents, seed, ...
+    reports   one for each system and benchmark
+    kinds     how each kind of test presents its reports, by name
+    quoted    published results, shown separately from measured ones
+    reasoned  what reasoning changed, for systems that reason
+    links     addresses of the documents in cases: only http(s) and relative ones are shown
     """
 
     title: str
@@ -93,8 +93,8 @@ class Exhibit:
     """One case with its comparisons.
 
     number    place on the page, from 1, for links to it
-    forms     the two forms of the query compared; None where there is only one
-    links     document id -> where its file stands
+    forms     the two forms of the query, compared; None if there is only one
+    links     document id -> address of its file
     """
 
     number: int
@@ -105,7 +105,7 @@ class Exhibit:
 
     @property
     def drop(self) -> int:
-        """How many ranks the expected document stands below the one retrieved."""
+        """How many ranks the expected document is below the retrieved one."""
         expected, retrieved = self.case.expected.rank, self.case.retrieved.rank
         return (_NOWHERE if expected is None else expected) - (retrieved or _NOWHERE)
 
@@ -120,7 +120,7 @@ class Group:
 
 
 def grouped(cases: Sequence[Case], links: Links) -> list[tuple[str, list[Group]]]:
-    """Return the cases by system and by probe, each in the order of its first case."""
+    """Return the cases by system and probe, in the order of their first case."""
     by_probe: dict[str, dict[str, str]] = {}
     for (probe, id), link in links.items():
         by_probe.setdefault(probe, {})[id] = safe(link)
@@ -156,9 +156,9 @@ def write_report(
     facts: Mapping[str, str],
     source: Path | None = None,
 ) -> Path:
-    """Write report.json and report.html; return the path of the page.
+    """Write report.json and report.html, and return the path of the page.
 
-    source  path that the corpus was read from, so that the page links to the files of documents
+    source  path of the corpus, so that the page can link to the files of documents
     """
     with atomic_file(out / "report.json") as file:
         json.dump(outcome.as_json(), file, ensure_ascii=False, indent=1)
@@ -191,12 +191,12 @@ def page_of(outcome: Outcome, title: str, command: str, facts: Mapping[str, str]
 
 
 def _left_out(outcome: Outcome) -> dict[str, str]:
-    """Say which systems have no figures on which benchmarks, a reason once."""
+    """Return which systems have no figures on which benchmarks, grouped by reason."""
     pairs: dict[str, list[str]] = {}
     for each in outcome.not_measured:
         pairs.setdefault(each.why, []).append(f"{each.system} on {each.benchmark}")
     told = "; ".join(f"{', '.join(who)}: {why.rstrip('.')}" for why, who in pairs.items())
-    return {"not asked, or left out": told} if told else {}
+    return {"skipped or left out": told} if told else {}
 
 
 def _figures(results: Results, name: str) -> list[Figure]:
@@ -209,7 +209,7 @@ def _figures(results: Results, name: str) -> list[Figure]:
 
 
 def _notes(outcome: Outcome, results: Results) -> list[ProbeNote]:
-    """Return how every benchmark was made; of a whole in parts only what it tests."""
+    """Return how every benchmark was built. For a whole in parts return only what it tests."""
     made = {each.name: each for each in outcome.benchmarks}
     notes = [_note(each, results.kind(each.name).question) for each in outcome.benchmarks]
     wholes = [report for report in outcome.reports if report.benchmark not in made]
@@ -269,7 +269,7 @@ def _in_words(created: str) -> str:
 
 
 def _notes_shown(page: Page, wholes: Results) -> list[ProbeNote]:
-    """Return a note for each benchmark, also for those that came without one."""
+    """Return a note for each benchmark, including those built without one."""
     names = wholes.probes
     notes = {note.name: note for note in page.probes if note.name in names or not names}
     for report in wholes.reports:

@@ -1,4 +1,4 @@
-"""What reasoning changed, in sentences and tables for the page."""
+"""Describe what reasoning changed, in sentences and tables for the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Table = tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 @dataclass(frozen=True)
 class Reasoned:
-    """The reasoning of one system on one probe.
+    """What reasoning changed for one system on one probe.
 
     tables  title, names of the columns, and rows
     """
@@ -27,7 +27,7 @@ class Reasoned:
 
 
 def reasoned(reports: Iterable[Report]) -> Iterator[Reasoned]:
-    """Yield what the page shows of every report with reasoning in it."""
+    """Yield what the page shows of every report with reasoning."""
     for report in reports:
         if told := report.examined.get("reasoning"):
             yield _shown(report, told)
@@ -55,8 +55,8 @@ def _shown(report: Report, told: Mapping[str, Any]) -> Reasoned:
 def _change(told: Mapping[str, Any]) -> str:
     counts = told["queries"]
     return (
-        f"{told['stage']} takes nDCG@10 from {told['before']:.3f} to {told['after']:.3f}. Queries "
-        f"helped: {counts['helped']:,}, hurt: {counts['hurt']:,}, left as they were: "
+        f"{told['stage']} changes nDCG@10 from {told['before']:.3f} to {told['after']:.3f}. "
+        f"Queries helped: {counts['helped']:,}, hurt: {counts['hurt']:,}, unchanged: "
         f"{counts['unchanged']:,}."
     )
 
@@ -70,7 +70,7 @@ def _answers(told: Mapping[str, Any]) -> Table:
         )
         for each in told["judgements"]
     )
-    return "What it said, and what was true", ("answer", "pairs", "median tokens"), rows
+    return "Its answers, and the judgements", ("answer", "pairs", "median tokens"), rows
 
 
 def _endings(told: Mapping[str, Any]) -> Table:
@@ -85,7 +85,7 @@ def _slices(told: Mapping[str, Any]) -> Iterator[Table]:
         tuple(map(_row, told["slices"])),
     )
     yield (
-        "Relevant documents among the first 10, by how they are relevant",
+        "Relevant documents among the first 10, by grade",
         ("relevance", "documents", "before", "after"),
         tuple(map(_row, told["relations"])),
     )
@@ -96,25 +96,24 @@ def _row(each: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def remarks(told: Mapping[str, Any]) -> list[str]:
-    """Say what makes the scores of a stage that reasons doubtful."""
+    """Return warnings about the scores of a stage that reasons."""
     said = {
         word: sum(each["count"] for each in told["judgements"] if each["said"] == word)
         for word in ("true", "false", "")
     }
     found = [
-        f"It never said {word}: all {said[other]:,} answers are {other}."
+        f"The model never answered {word}: all {said[other]:,} answers are {other}."
         for word, other in (("true", "false"), ("false", "true"))
         if not said[word] and said[other]
     ]
     if said[""]:
         found.append(
-            f"{said['']:,} of {told['pairs']:,} pairs have no answer at all; each counts as a "
-            "score of 0.5."
+            f"{said['']:,} of {told['pairs']:,} pairs have no answer. Each gets a score of 0.5."
         )
     forced = sum(count for ending, count in told["endings"].items() if "forced" in ending)
     if forced:
         found.append(
-            f"{forced:,} of {told['pairs']:,} answers were forced behind a reasoning that left "
-            "none that can be read."
+            f"{forced:,} of {told['pairs']:,} answers were forced, because the reasoning did not "
+            "end in a readable answer."
         )
     return found

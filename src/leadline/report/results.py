@@ -1,4 +1,4 @@
-"""The reports of several systems on several benchmarks, and what their kinds say of them."""
+"""The reports of several systems on several benchmarks, and how their kinds present them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from leadline.report.wording import ByMetric, leading_sentences
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What a report shows of a kind of test.
+    """How a report presents a kind of test.
 
-    question   what it asks of a system, in one line
-    main       names of the few metrics that a table shows, the most telling first
-    sides      option of a metric that divides like a facet -> the value it has by default
-    figures    draws the reports of all systems on one benchmark
-    sentences  says what results are like, from system -> metric -> mean and the most telling metric
+    Attributes:
+        question: What it asks of a system, in one line.
+        main: Names of the few metrics in tables, the most important first.
+        sides: A metric option that divides results like a facet -> its default value.
+        figures: Draws the reports of all systems on one benchmark.
+        sentences: Describes results, from system -> metric -> mean and the first metric.
     """
 
     question: str = ""
@@ -31,9 +32,9 @@ class Shown:
 
 @dataclass(frozen=True)
 class Results:
-    """Reports, a system on a benchmark each.
+    """Reports, one for each system and benchmark.
 
-    kinds  name of a kind -> what it says of its reports
+    kinds  name of a kind -> how it presents its reports
     """
 
     reports: Sequence[Report]
@@ -51,7 +52,7 @@ class Results:
 
     @property
     def wholes(self) -> Results:
-        """The same but for reports on parts whose whole is there too."""
+        """These results without the parts of a benchmark whose whole is there too."""
         parts = {part for probe in self.probes for part in self.parts(probe)}
         return self.only(lambda report: report.benchmark not in parts)
 
@@ -77,15 +78,15 @@ class Results:
         return self.kinds.get(found) or self.kinds.get("ranking") or Shown()
 
     def main(self, probe: str) -> tuple[str, ...]:
-        """Return the few metrics of a benchmark that say most, of those that it has."""
+        """Return the main metrics that a benchmark has."""
         present = dict.fromkeys(name for each in self.means(probe).values() for name in each)
         known = tuple(name for name in self.kind(probe).main if name in present)
         return known or tuple(name for name in present if not read_name(name).facet)[:3]
 
     def headline(self, probe: str) -> str:
-        """Return the first main metric by which all systems can be ordered, or some; or nothing.
+        """Return the first main metric that all systems have, else that any has, else nothing.
 
-        A metric that only qualifies another, such as `Unseen`, never is the headline.
+        A metric that only qualifies another one, such as `Unseen`, is never the headline.
         """
         means = self.means(probe).values()
         able = [name for name in self.main(probe) if may_rank(name)]

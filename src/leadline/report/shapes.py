@@ -1,4 +1,4 @@
-"""What a report shows as evidence: documents, failing cases, figures. Nouns only."""
+"""Data classes of a report: passages, failing cases, means and figures."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from leadline.metrics.significance import FEWEST
 
 @dataclass(frozen=True)
 class Passage:
-    """A document as evidence.
+    """A document in a failing case.
 
-    text    any length; the page cuts it around what differs
-    rank    place in the system's result, from 1; None when it was not retrieved
-    score   what the system gave it; None when it gave none
-    before  place in the result of the stage before one that reasoned about it
-    trace   the reasoning, cut to what is shown
+    Attributes:
+        text: The whole text. The page cuts it around the differences.
+        rank: Rank in the system's result, from 1; None if it was not retrieved.
+        score: Score of the system; None if it has none.
+        before: Rank before the stage that reasoned about it.
+        trace: The reasoning, shortened.
     """
 
     id: str
@@ -34,8 +35,8 @@ class Passage:
 class Listed:
     """A document in the list that a system returned.
 
-    title  its title, or how its text begins
-    moved  what became of it in the other list: `stays`, `to 4`, `from 3`, `new`, `gone`
+    title  its title, or the beginning of its text
+    moved  its place in the other list: `stays`, `to 4`, `from 3`, `new`, `gone`
     """
 
     id: str
@@ -47,16 +48,17 @@ class Listed:
 class Case:
     """One failure of one system on one probe, with its evidence.
 
-    headline        one sentence: what went wrong
-    query           what the system was asked
-    expected        what it should have put first
-    retrieved       what it put first instead
-    compared        the other form of the query, where two forms are compared
-    compared_label  what kind of form that is, for example `typo`
-    facts           where the case came from: source document, span, edit, ...
-    rankings        label -> the first documents under it, where two lists are compared
-    badness         how bad it is; larger is worse, comparable within a probe
-    causes          name of each cause that was found -> what shows it
+    Attributes:
+        headline: One sentence: what went wrong.
+        query: The query.
+        expected: The document that should be first.
+        retrieved: The document that was first.
+        compared: The other form of the query, if two forms are compared.
+        compared_label: The kind of that form, such as `typo`.
+        facts: The origin of the case: source document, span, edit, ...
+        rankings: label -> the first documents, if two lists are compared.
+        badness: How bad it is. Larger is worse, comparable within a probe.
+        causes: Name of each cause -> its evidence.
     """
 
     system: str
@@ -83,10 +85,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over units with its 95 % interval: see `significance.interval_of_mean`.
+    """A mean over units with its 95 % interval, see `significance.interval_of_mean`.
 
-    n         units with a value; 0 where that is unknown
-    left_out  units for which the metric is undefined
+    Attributes:
+        n: Units with a value; 0 if unknown.
+        left_out: Units for which the metric is undefined.
     """
 
     mean: float
@@ -97,28 +100,28 @@ class Mean:
 
     @property
     def few(self) -> bool:
-        """Whether it is of too few units to have an interval."""
+        """Whether it has too few units for an interval."""
         return 0 < self.n < FEWEST
 
     @property
     def drawn(self) -> tuple[float, float]:
-        """The bounds as a figure draws them: none where there are too few units."""
+        """The bounds to draw: none if there are too few units."""
         return (self.mean, self.mean) if self.few else (self.low, self.high)
 
     def __float__(self) -> float:
         return self.mean
 
     def __str__(self) -> str:
-        """Return mean, interval and n in one line; no interval of too few units."""
+        """Return mean, interval (unless there are too few units) and n in one line."""
         between = f"{self.low:.3f} to {self.high:.3f}, n {self.n}"
         return f"{self.mean:.3f} ({f'n {self.n}, too few' if self.n < FEWEST else between})"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Figure:
-    """What all figures have.
+    """The base of all figures.
 
-    probe  the benchmark it belongs to; empty for a figure about none in particular
+    probe  the benchmark it belongs to, or an empty string
     """
 
     title: str
@@ -130,7 +133,7 @@ class _Figure:
 class _OnScale(_Figure):
     """A figure on one scale.
 
-    low, high  ends of the scale; of a heat map the lightest and the darkest shade
+    low, high  ends of the scale; in a heat map the lightest and the darkest shade
     """
 
     low: float = 0.0
@@ -141,9 +144,9 @@ class _OnScale(_Figure):
 class Curve(_Figure):
     """A line for each system over the same places on the x axis.
 
-    x       ascending places
-    lines   system -> one mean for each place, None where there is no value
-    chance  what a coin would score, drawn as a line of its own; None for no such line
+    x       places in ascending order
+    lines   system -> one mean for each place, or None
+    chance  the score of random guessing, drawn as a line; None for no line
     """
 
     x_label: str
@@ -155,10 +158,10 @@ class Curve(_Figure):
 
 @dataclass(frozen=True, kw_only=True)
 class Bars(_OnScale):
-    """Means side by side: a group for each slice, in it a bar for each system.
+    """A group for each slice, with a bar for each system.
 
-    groups  slice -> system -> mean, None where there is no value
-    chance  what a coin would score; None for no such line
+    groups  slice -> system -> mean, or None
+    chance  the score of random guessing; None for no line
     """
 
     value_label: str
@@ -168,7 +171,7 @@ class Bars(_OnScale):
 
 @dataclass(frozen=True, kw_only=True)
 class Radar(_OnScale):
-    """A closed line for each system over three axes or more; lines as in `Curve`, by axis."""
+    """A closed line for each system over at least three axes. Lines as in `Curve`, by axis."""
 
     value_label: str
     axes: tuple[str, ...]
@@ -177,7 +180,7 @@ class Radar(_OnScale):
 
 @dataclass(frozen=True, kw_only=True)
 class HeatMap(_OnScale):
-    """Values over [row][column] as shaded cells; None where there is no value."""
+    """Values over [row][column] as shaded cells, or None."""
 
     row_label: str
     column_label: str
@@ -188,7 +191,7 @@ class HeatMap(_OnScale):
 
 @dataclass(frozen=True, kw_only=True)
 class Scatter(_Figure):
-    """One point for each system, over two measures.
+    """One point for each system over two measures.
 
     points  system -> (value on x, value on y)
     x, y    (low, high) ends of the scales

@@ -1,4 +1,4 @@
-"""Pages that people fill in or read beside a report: questions, judgements, studies."""
+"""Pages next to a report: sheets to fill in, judging pages, studies."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from leadline.report.templates import write_page
 from leadline.types import Corpus, Document, Qrels, Query, Run
 
 _SHOWN = 700
-"""Characters of a document that are shown at first."""
+"""A page first shows this many characters of a document."""
 _LONGEST = 20_000
 _BLANK_LINES = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question to a reader that a number answers.
+    """A question to a reader, answered by a number.
 
-    lines  what is counted
-    text   where it is counted
+    lines  what to count
+    text   the text to count it in
     """
 
     id: str
@@ -40,8 +40,8 @@ class Asked:
 def write_annotation(path: Path, title: str, column: str, asked: Sequence[Asked]) -> Path:
     """Write the page. Its button saves a CSV of the columns `item` and `column`.
 
-    Answers stay in the browser until they are saved; whatever comes from a corpus stays text.
-    Raises InputError when the file cannot be written.
+    Answers stay in the browser until they are saved. Raises InputError if the file cannot be
+    written.
     """
     return write_page(
         path, "annotation.html.j2", "annotation.js", title=title, column=column, asked=asked
@@ -50,7 +50,7 @@ def write_annotation(path: Path, title: str, column: str, asked: Sequence[Asked]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A document to be judged; `grade` is what it has already, empty for nothing."""
+    """A document to be judged. `grade` is its present grade, or empty."""
 
     id: str
     title: str
@@ -62,7 +62,7 @@ class Shown:
 def pooled(
     runs: Sequence[Run], queries: Sequence[Query], depth: int, seed: int
 ) -> dict[str, list[str]]:
-    """Return the first documents of every run for each query, in an order that favours none."""
+    """Return the first documents of every run for each query, in an order that favours no run."""
     return {
         query.id: _shuffled(
             dict.fromkeys(id for run in runs for id in list(run.get(query.id, {}))[:depth]),
@@ -79,12 +79,11 @@ def write_judging(
     pool: Mapping[str, Sequence[str]],
     judged: Qrels,
 ) -> Path:
-    """Write the page.
+    """Write the page. Raises InputError if the file cannot be written.
 
     judged  grades that are known already: they are shown, and saved with the others
 
-    Marks stay in the browser that they were made in. Raises InputError when the file cannot be
-    written.
+    Marks stay in the browser until they are saved.
     """
     asked = [
         (query, [_shown(corpus[id], judged.get(query.id, {}).get(id)) for id in pool[query.id]])
@@ -119,11 +118,11 @@ def _shuffled(ids: Mapping[str, None], seed: str) -> list[str]:
 class Study:
     """One study.
 
-    name       of its files: `name.html`, `name.json`
-    command    as typed
-    facts      what was run
-    sentences  what came out
-    numbers    everything that is drawn, for `name.json`
+    name       its files are `name.html` and `name.json`
+    command    the command line
+    facts      the inputs
+    sentences  the results in words
+    numbers    all drawn values, for `name.json`
     """
 
     name: str
@@ -136,7 +135,7 @@ class Study:
 
 
 def write_study(out: Path, study: Study) -> Path:
-    """Write `name.json` and `name.html`; return the path of the page."""
+    """Write `name.json` and `name.html`, and return the path of the page."""
     with atomic_file(out / f"{study.name}.json") as file:
         told = {"title": study.title, "facts": dict(study.facts), "results": study.numbers}
         json.dump(told, file, ensure_ascii=False, indent=1)

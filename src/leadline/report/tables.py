@@ -1,4 +1,4 @@
-"""The results as tables: systems by probe, breakdowns by facet, and every metric."""
+"""The tables of a report: systems by probe, breakdowns by facet, and every metric."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MOST_COLUMNS = 4  # systems that fit side by side on a phone
 
 @dataclass(frozen=True)
 class Cell:
-    """A mean as shown.
+    """A mean in a table.
 
-    best   every other system is surely worse: `wording.surely_better`
-    weakest  every other cell is surely better
-    few    it is of too few units to have an interval
+    best   significantly better than every other system: `wording.surely_better`
+    weakest  significantly worse than every other cell
+    few    too few units for an interval
     flaw   0 (perfect) to 4, for the shade of a breakdown
     """
 
@@ -43,7 +43,7 @@ class Cell:
 class Overview:
     """The main metrics of a probe, a row for each system: a cell, or None, for each of them.
 
-    times  what half of the queries of a system took, and 95 in 100; empty where not asked singly
+    times  p50 and p95 of each system; empty if it did not run one query at a time
     """
 
     probe: str
@@ -57,8 +57,8 @@ class Overview:
 class Matrix:
     """A table with heads on two sides.
 
-    corner   what the row heads are
-    lower    lower is better in all of it
+    corner   the heading of the row heads
+    lower    lower is better in every cell
     """
 
     title: str
@@ -94,7 +94,7 @@ def overview(results: Results, probe: str) -> Overview:
 
 
 def breakdowns(results: Results, probe: str) -> list[Matrix]:
-    """Return a table for every metric that the probe divides by a facet of several values."""
+    """Return a table for every metric that the probe divides by a facet."""
     parts = results.parts(probe)
     by_system, main = results.means(probe), results.main(probe)
     sides = results.kind(probe).sides
@@ -121,7 +121,7 @@ def breakdowns(results: Results, probe: str) -> list[Matrix]:
 def _is_of_groups(
     results: Results, values: Sequence[tuple[str, str]], parts: Sequence[str]
 ) -> bool:
-    """Tell whether the values of a facet put the parts of a benchmark into fewer groups."""
+    """Return whether the values of a facet group the parts of a benchmark."""
     names = {name for _, name in values}
     held = [
         {name for means in results.means(part).values() for name in means if name in names}
@@ -149,7 +149,7 @@ def _by_part(results: Results, probe: str, parts: Sequence[str]) -> list[Matrix]
 
 
 def every_metric(results: Results, probe: str) -> Matrix:
-    """Return all metrics of a probe, a row each, a column for each system."""
+    """Return all metrics of a probe as rows, with a column for each system."""
     by_system = results.means(probe)
     rows = tuple(
         (name, tuple(_cell(means.get(name)) for means in by_system.values()))
@@ -159,7 +159,7 @@ def every_metric(results: Results, probe: str) -> Matrix:
 
 
 def settings(results: Results) -> list[tuple[str, tuple[Setting, ...]]]:
-    """Return the settings of each system; benchmarks on which it ran alike share an entry."""
+    """Return the settings of each system. Benchmarks with equal settings share an entry."""
     listed = []
     for system in results.systems:
         alike: dict[str, list[Report]] = {}
@@ -174,8 +174,8 @@ def settings(results: Results) -> list[tuple[str, tuple[Setting, ...]]]:
 class QuotedTable:
     """Systems by metrics, as published.
 
-    rows  system and its values as shown; an empty one was not published
-    why   in what this benchmark differs from the published one; empty when it does not
+    rows  system and its values as shown, empty if not published
+    why   how this benchmark differs from the published one, if it does
     """
 
     probe: str
@@ -186,7 +186,7 @@ class QuotedTable:
 
 
 def quoted_tables(quoted: Sequence[Mapping[str, Any]], probe: str) -> list[QuotedTable]:
-    """Return the tables of what others published on a benchmark and on its parts.
+    """Return the tables of published results on a benchmark and its parts.
 
     quoted  the entries of `quoted` in report.json
     """
@@ -248,7 +248,7 @@ def _breakdown(
     facet: str,
     values: Sequence[tuple[str, str]],
 ) -> Matrix:
-    """Return systems by values; turned round while the systems fit side by side on a phone."""
+    """Return systems by values, or values by systems if the systems fit on a phone screen."""
     rows = tuple(
         (system, _shaded(metric, [means.get(name) for _, name in values]))
         for system, means in by_system.items()
@@ -262,7 +262,7 @@ def _breakdown(
 
 
 def _shaded(metric: str, means: Sequence[Mean | None]) -> tuple[Cell | None, ...]:
-    """Return cells whose shade says how far from perfect they are, the weakest marked."""
+    """Return cells with a shade for their distance from perfect, and mark the weakest."""
     known = [mean for mean in means if mean is not None]
     return tuple(
         None
@@ -314,7 +314,7 @@ def _setting(reports: Sequence[Report]) -> Setting:
 
 
 def _flat(options: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Yield name and value of every setting; those of a stage are named `stage.setting`."""
+    """Yield the name and value of every setting. Those of a stage are named `stage.setting`."""
     for name, value in options.items():
         if isinstance(value, Mapping) and value:
             yield from _flat(value, f"{prefix}{name}.")

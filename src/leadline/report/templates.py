@@ -1,7 +1,6 @@
-"""Templates filled into self-contained HTML files: no network, one script of their own, no build.
+"""Fill templates into self-contained HTML files, which need no network.
 
-Whatever comes from a corpus stays text: it is escaped, and characters that would hide or turn text
-around are shown.
+Text from a corpus is escaped, and invisible or direction-changing characters are made visible.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ LONGEST = 3_000
 def filled(template: str, script: str = "", **values: Any) -> str:
     """Return a page.
 
-    script  name of the one script that may run on it
+    script  name of the only script that may run on it
     """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
     def finalize(value: Any) -> Any:
-        """Make everything that a template prints visible; only our own markup is left alone."""
+        """Make all text that a template prints visible, except our own markup."""
         if isinstance(value, str) and not isinstance(value, Markup):
             return visible(value)
         return value
@@ -53,25 +52,25 @@ def filled(template: str, script: str = "", **values: Any) -> str:
 
 
 def write_page(path: Path, template: str, script: str = "", **values: Any) -> Path:
-    """Write a page; raise InputError when it cannot be written."""
+    """Write a page. Raises InputError if it cannot be written."""
     with atomic_file(path) as file:
         file.write(filled(template, script, **values))
     return path
 
 
 def hash_of(script: str) -> str:
-    """Return what the content security policy names the one script by that may run."""
+    """Return the hash by which the content security policy allows the script."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 def resource(name: str) -> str:
-    """Return the text of a template, style or script of this folder."""
+    """Return the text of a template, style or script in this folder."""
     return files("leadline.report").joinpath(name).read_text(encoding="utf-8")
 
 
 def place(passage: Passage) -> str:
-    """Return where a system put a passage, in words."""
+    """Return the rank that a system gave a passage, in words."""
     parts = [] if passage.rank is None else [f"rank {passage.rank}"]
     if passage.before is not None:
         parts.append(f"before the reasoning {passage.before}")
@@ -83,20 +82,20 @@ def place(passage: Passage) -> str:
 def visible(text: str) -> str:
     """Return the text with every invisible or text-turning character made visible.
 
-    Control characters become their pictures (NUL is ␀), direction overrides, zero-width and tag
-    characters become their names (⟨U+202E⟩), and what no file can hold becomes U+FFFD. Tabs and
-    newlines stay; joiners stay, because scripts and emoji need them.
+    Control characters become their pictures (NUL is ␀). Direction overrides, zero-width and tag
+    characters become their names (⟨U+202E⟩). Characters that no file can hold become U+FFFD.
+    Tabs, newlines and joiners stay, because scripts and emoji need joiners.
     """
     return _UNSEEN.sub(_name, text)
 
 
 def shorten(text: str, limit: int = LONGEST) -> str:
-    """Return at most `limit` characters of the text, with an ellipsis where some are left out."""
+    """Return at most `limit` characters of the text, with an ellipsis if it is cut."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 controls; a carriage return turns into a space
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 and C1 controls; a carriage return becomes a space
     "\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\ufffe\uffff\U000e0000-\U000e007f]"
 )

@@ -1,4 +1,4 @@
-"""What means and intervals say, in plain sentences."""
+"""Describe means and intervals in plain sentences."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ ByMetric: TypeAlias = Mapping[str, Mean]
 """Metric -> its mean."""
 
 FEW = 30
-"""Units below which a mean of a slice is not worth a sentence."""
+"""A slice with fewer units gets no sentence."""
 _MOST_CLOSE = 3
 
 
 def leading_sentences(by_system: Mapping[str, ByMetric], metric: str) -> list[str]:
-    """Say which system does best, and how far the next one is."""
+    """Return sentences on the best system and the next ones."""
     return following_sentences(by_system, metric)[1]
 
 
 def following_sentences(by_system: Mapping[str, ByMetric], metric: str) -> tuple[str, list[str]]:
-    """Return the system with the best mean, and a sentence on it and on the others.
+    """Return the system with the best mean, a sentence on it, and one on the others.
 
-    A kind of test puts words of its own in the place of the first. It calls the system best only
-    where that is `settled`.
+    A kind of test may replace the first sentence. It calls a system best only if it is `settled`.
     """
     best = best_of(by_system, metric)
     lead = "does best:" if settled(by_system, metric) else "reaches"
@@ -41,14 +40,14 @@ def following_sentences(by_system: Mapping[str, ByMetric], metric: str) -> tuple
 
 
 def settled(by_system: Mapping[str, ByMetric], metric: str) -> bool:
-    """Tell whether one of several systems is surely better than every other."""
+    """Return whether one system is significantly better than every other."""
     best = by_system[best_of(by_system, metric)][metric]
     others = [metrics[metric] for metrics in by_system.values() if metrics[metric] is not best]
     return bool(others) and all(surely_better(metric, best, other) for other in others)
 
 
 def surely_better(metric: str, one: Mean, other: Mean) -> bool:
-    """Tell whether one mean may be called better: of enough units, and the intervals are apart."""
+    """Return whether one mean is better: it has enough units, and the intervals do not overlap."""
     return (
         min(one.n, other.n) >= ENOUGH
         and is_better(metric, one.mean, other.mean)
@@ -57,7 +56,7 @@ def surely_better(metric: str, one: Mean, other: Mean) -> bool:
 
 
 def best_of(by_system: Mapping[str, ByMetric], metric: str) -> str:
-    """Return the system with the best mean, the first of equals."""
+    """Return the system with the best mean, the first if several are equal."""
     best = next(iter(by_system))
     for system, metrics in by_system.items():
         if is_better(metric, metrics[metric].mean, by_system[best][metric].mean):
@@ -66,7 +65,7 @@ def best_of(by_system: Mapping[str, ByMetric], metric: str) -> str:
 
 
 def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
-    """Say how far the next system is, and where nothing keeps it apart from the best."""
+    """Return a sentence on the next systems, and whether their order is certain."""
     rest = {system: metrics for system, metrics in by_system.items() if system != best}
     if not rest:
         return ""
@@ -79,9 +78,9 @@ def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
     if close:
         few = min(each[metric].n for each in by_system.values()) < ENOUGH
         why = (
-            f"fewer than {ENOUGH} topics settle no order"
+            f"with fewer than {ENOUGH} topics their order is uncertain"
             if few
-            else "the intervals overlap, so their order is not settled"
+            else "the intervals overlap, so their order is uncertain"
         )
         if len(close) == 1:
             return f"{close[0]} is close ({value(close[0])}): {why}."
@@ -96,7 +95,7 @@ def _others(by_system: Mapping[str, ByMetric], best: str, metric: str) -> str:
 
 
 def against(reference: Mean, by_system: Mapping[str, ByMetric], metric: str) -> str:
-    """Say how the reference does beside the best system; nothing where too few topics tell."""
+    """Return how the reference compares with the best system, if there are enough topics."""
     best = by_system[best_of(by_system, metric)][metric]
     if min(best.n, reference.n) < ENOUGH:
         return ""
@@ -106,7 +105,7 @@ def against(reference: Mean, by_system: Mapping[str, ByMetric], metric: str) -> 
 
 
 def latency(seconds: Mapping[str, float]) -> str:
-    """Return p50 and p95 of the seconds of queries, as people read them; nothing without any."""
+    """Return p50 and p95 of query times as text, if there are any."""
     return " / ".join(
         f"{1000 * value:,.1f} ms" if value < 1 else f"{value:,.2f} s"
         for value in percentiles(seconds).values()
@@ -114,7 +113,7 @@ def latency(seconds: Mapping[str, float]) -> str:
 
 
 def too_few(entry: Mean) -> str:
-    """Say that a mean is of too few units for its interval to mean anything; empty where not."""
+    """Return a warning if a mean has too few units for a useful interval."""
     if entry.n >= FEWEST:
         return ""
     units = "one topic" if entry.n == 1 else f"{entry.n} topics"
@@ -122,15 +121,15 @@ def too_few(entry: Mean) -> str:
 
 
 def overlap(one: Mean, other: Mean) -> bool:
-    """Tell whether two intervals overlap."""
+    """Return whether two intervals overlap."""
     return one.low <= other.high and other.low <= one.high
 
 
 def weakest_slice(metric: str, metrics: ByMetric) -> str:
-    """Say which value of a facet a system is worst at: "weakest edit negation (0.05, n 31)".
+    """Return the facet value a system is worst at: "weakest edit negation (0.05, n 31)".
 
-    Slices of fewer than `ENOUGH` units are passed over. Empty where the metric is not divided, or
-    the worst slice is not apart from every other one of its facet.
+    Slices with fewer than `ENOUGH` units are skipped. Empty if the metric is not divided, or the
+    worst slice is not significantly worse than every other one.
     """
     facets: dict[str, list[tuple[str, Mean]]] = {}
     for name, entry in metrics.items():
@@ -153,7 +152,7 @@ def weakest_slice(metric: str, metrics: ByMetric) -> str:
 
 
 def is_weakest(metric: str, entry: Mean, all_of_them: Iterable[Mean]) -> bool:
-    """Tell whether a mean is surely worse than each other one that is of enough units."""
+    """Return whether a mean is significantly worse than every other with enough units."""
     others = [each for each in all_of_them if each is not entry and each.n >= ENOUGH]
     return bool(others) and all(surely_better(metric, other, entry) for other in others)
 
@@ -165,7 +164,7 @@ def _value(metric: str, mean: float) -> str:
 
 
 def figures_of(entry: Mean) -> str:
-    """Return a mean with its interval, in words; without it where it is of too few units."""
+    """Return a mean with its interval in words, without the interval if there are few units."""
     if entry.n < FEWEST:
         return f"{entry.mean:.2f} (n {entry.n}, too few)"
     interval = f"95\u00a0% interval {entry.low:.2f} to {entry.high:.2f}"

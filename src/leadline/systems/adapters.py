@@ -1,4 +1,4 @@
-"""What users have already, taken as systems here: functions, objects of other libraries."""
+"""Use functions and objects of other libraries as systems."""
 
 from __future__ import annotations
 
@@ -54,28 +54,31 @@ def as_system(
     reranks: bool | None = None,
     chunks: Chunks | None = None,
 ) -> System:
-    """Return a system for what a user has.
+    """Return a system for a name, a function, or an object of another library.
 
-    thing            a System, retriever or reranker of Leadline, or its name; an object with the
-                     `encode` of sentence-transformers; a `CrossEncoder`; a transformer of
-                     PyTerrier; or a function from a list of query texts to a list with the ranking
-                     of each: ids best first, pairs of id and score, or a mapping from id to score.
-                     Where a function has parameters called `k` or `corpus`, it is given them; one
-                     without `corpus` searches a corpus of its own. One whose first parameter is
-                     called `query` is given one text at a time.
-    name             how reports call it; by default its own name, or that of its class
-    depth            documents that it finds for each query; by default 100, or what a System says
-    candidate_depth  documents that a function or a transformer is asked for to find the scores of
-                     given candidates; one that it does not find has none
-    reranks          whether a transformer reorders documents; by default it does when it tells
-                     PyTerrier that it always needs `docno` or `text`, and else it searches
-    chunks           where its index holds chunks: the mark at whose last place their ids are cut
-                     (`"#"`), or a function from the id of a chunk to that of its document. The
-                     best chunk of a document counts
+    A function takes a list of query texts, or one text if its first parameter is called `query`.
+    It returns for each query the ids best first, pairs of id and score, or a mapping from id to
+    score. It gets `k` and `corpus` if it has parameters of these names. Without `corpus` it
+    searches its own documents. `as_system(lambda query, k: search(query)[:k])` is a system.
 
-    What only reranks is given the candidates of the benchmark, or else what BM25 finds.
+    Args:
+        thing: A System, retriever or reranker, or its name; an object with the `encode` of
+            sentence-transformers; a `CrossEncoder`; a PyTerrier transformer; or a function.
+            A reranker reorders the candidates of the benchmark, or else what BM25 finds.
+        name: Its name in reports. Default: its own name, or that of its class.
+        depth: Documents to find for each query. Default: 100, or the depth of a System.
+        candidate_depth: Documents to request from a function or transformer when it must score
+            given candidates. Candidates that it does not find get no score.
+        reranks: Whether a transformer reranks. Default: yes if it tells PyTerrier that it
+            needs `docno` or `text`.
+        chunks: For an index of chunks, the mark at whose last occurrence chunk ids are cut
+            (`"#"`), or a function from chunk id to document id. The best chunk counts.
 
-    Raises InputError when the thing is none of these.
+    Returns:
+        The system.
+
+    Raises:
+        InputError: The thing has none of these forms.
     """
     if isinstance(thing, str):
         from leadline.systems.chains import load_system
@@ -108,8 +111,9 @@ def as_system(
         searcher = function_retriever(thing, name, candidate_depth)
         return System(in_documents(searcher, chunks), None, depth, name)
     raise InputError(
-        f"{name} cannot be a system: it has none of index, rerank, encode, predict, transform, "
-        "and is no function from query texts to rankings."
+        f"{name} cannot be a system: it has none of the methods index, rerank, encode, predict "
+        "and transform, and is not a function from query texts to rankings. See "
+        "docs/how-to/test-your-own-search.md."
     )
 
 

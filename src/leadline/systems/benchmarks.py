@@ -1,4 +1,4 @@
-"""From what a user types to benchmarks: a name, a folder, or a file of one's own."""
+"""Load benchmarks from a name, a folder, or the user's own file."""
 
 from __future__ import annotations
 
@@ -21,15 +21,21 @@ _SEE_BENCHMARKS = "`leadline list benchmarks` shows all; a benchmark folder is g
 
 
 def load_benchmarks(name: str, data: str | Path | None = None, split: str = "") -> list[Benchmark]:
-    """Load a benchmark: by its name, a part as `name/part`, a folder, or a file `./mine.py`.
+    """Load a benchmark by its name, its folder, or a file such as `./mine.py`.
 
-    Options follow a colon, after the name or after the part: `name:option=value/part`, or after
-    a folder: `folder:split=dev`. `ir_datasets:beir/scifact/test` is a data set of that package.
+    `name/part` loads one part. Options follow a colon: `name:option=value/part`,
+    `folder:split=dev`. `ir_datasets:beir/scifact/test` is a data set of that package.
 
-    data   folder with a published benchmark in its published layout, instead of a hub
-    split  which judgements of a folder count, in the place of `test`
+    Args:
+        name: The name or path.
+        data: Folder with a published benchmark in its published layout. Default: the hub.
+        split: Which judgements of a folder to use. Default: `test`.
 
-    Raises InputError when there is no such benchmark, part or folder.
+    Returns:
+        The benchmarks, one for each part.
+
+    Raises:
+        InputError: There is no such benchmark, part or folder.
     """
     if len(name) > _LONGEST:
         raise InputError(
@@ -57,7 +63,7 @@ def load_benchmarks(name: str, data: str | Path | None = None, split: str = "") 
         stage = replace(stage_of(f"folder:{options}"), name=str(path))
         return list(call_with_options(benchmark_folder.build_parts, stage, {"path": path}))
     if exists(path):
-        raise InputError(f"{name} is a file; a benchmark is a folder. {_SEE_BENCHMARKS}")
+        raise InputError(f"{name} is a file, but a benchmark is a folder. {_SEE_BENCHMARKS}")
     if "/" in name or name.startswith("."):
         raise InputError(f"There is no benchmark folder {name}. {_SEE_BENCHMARKS}")
     raise unknown("benchmark", name, known, _SEE_BENCHMARKS)

@@ -123,7 +123,7 @@ def test_each_strategy_of_negatives_has_its_own_win_rate(tmp_path: Path) -> None
         (["negatives", "-s", "bm25"], "by the strategy 'terms kept'"),
         (["length", "-s", "bm25", "--style", "verse"],
          "no query with all conditions in style 'verse'"),
-        (["position", "-s", "bm25"], "needs one dense encoder"),
+        (["position", "-s", "bm25"], "needs a single dense encoder"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_studied_is_refused(tmp_path: Path, typed: list[str], message: str) -> None:

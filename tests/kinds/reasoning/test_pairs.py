@@ -184,7 +184,7 @@ def test_what_is_no_set_of_pairs_is_told_with_the_layouts(tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"nowhere\.jsonl"):
         open_pairs(str(tmp_path / "nowhere.jsonl"))
     (tmp_path / "none").mkdir()
-    with pytest.raises(InputError, match="holds no file that ends in"):
+    with pytest.raises(InputError, match="has no file that ends in"):
         open_pairs(str(tmp_path / "none"))
 
 

@@ -1,1 +1,1 @@
-"""leadline synthesize KIND: one small file a kind."""
+"""leadline synthesize KIND: one small file for each kind."""

@@ -1,4 +1,4 @@
-"""leadline synthesize conditions: queries of several conditions, and documents that break one."""
+"""leadline synthesize conditions: queries with several conditions, and documents that break one."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build queries of several conditions, and documents that break one: by rules, or with --llm.
+    """Build queries with several conditions, and documents that break one: by rules, or with --llm.
 
-    A second model (--verify-model) reads what the first one wrote. What it reads otherwise than
-    meant is dropped, and counted.
+    A second model (--verify-model) reads the tests of the first one. A test that it understands
+    differently is dropped and counted.
 
     Example: leadline synthesize conditions my-corpus/ --out conditions/
 
@@ -54,36 +54,35 @@ def synthesize(
     Then: leadline evaluate -s hybrid+by_condition -b conditions/
 
     Options:
-        corpus: The documents that ladders are made of.
+        corpus: The documents to build ladders from.
         protocol: With --llm: [bold]paper[/bold] follows MultiConIR, with ten conditions a document
-            and some 24 calls. By default two calls make 3 to 10 conditions.
-        limit N: Most source documents.
-        field NAME: A field of the records, such as [bold]director[/bold], that gives a condition
-            and stands as a line before the text; without --llm. Repeatable.
+            and some 24 calls. By default two calls write 3 to 10 conditions.
+        limit N: Use at most N source documents.
+        field NAME: Make a condition of this field of the records, such as [bold]director[/bold].
+            The field also becomes a line before the text. Only without --llm. Repeatable.
 
     Options (As in the paper (--protocol paper)):
         domain NAME: What the documents are: people, books, movies, medical, legal, or any name with
             --features.
-        features FILE: What documents of your own domain state, one a line, such as
+        features FILE: What documents of your own domain state, one feature a line, such as
             [bold]diagnosis[/bold].
-        edit: How a condition is broken: a critical fact is changed, or key terms stay and are
-            attached elsewhere. By default that of the domain.
-        drop: What a condition costs that fails: itself (the default), or its whole ladder.
-        review: Also write review.csv and review.html: 100 queries and 100 documents for readers to
-            count in, 100 queries to judge; see [bold]leadline analyse agreement[/bold].
+        edit: How to break a condition: change a critical fact, or keep the key terms and change
+            what is said of them. By default that of the domain.
+        drop: Drop only a condition that fails (the default), or its whole ladder.
+        review: Also write review.csv and review.html. On them readers count the conditions of 100
+            queries and 100 documents, and judge 100 queries; see [bold]leadline analyse
+            agreement[/bold].
     """
     from leadline.data.writing import output_folder
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.conditions import by_rules
 
     if models is not None and field:
-        raise InputError("--field belongs to conditions by rules, without --llm.")
+        raise InputError("--field works only without --llm.")
     if models is None and protocol:
-        raise InputError("--protocol belongs to --llm URL, which is missing.")
+        raise InputError("--protocol needs --llm URL.")
     if protocol is None and (domain or features or edit or drop or review):
-        raise InputError(
-            "--domain, --features, --edit, --drop and --review belong to --protocol paper."
-        )
+        raise InputError("--domain, --features, --edit, --drop and --review need --protocol paper.")
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
         given: dict[str, Any] = {"seed": seed, "limit": limit, "source": corpus}
@@ -91,7 +90,9 @@ def synthesize(
         if models is None:
             made = by_rules.build(documents, fields=field, **given)
             if not made.queries:
-                raise InputError(f"{corpus} gives no conditions: {made.built.get('dropped')}.")
+                raise InputError(
+                    f"Could not build any conditions from {corpus}: {made.built.get('dropped')}."
+                )
             if dry_run:
                 typer.echo(f"Would write ladders of conditions to {out}.")
                 return
@@ -121,7 +122,7 @@ def synthesize(
 
 
 def _write_review(out: Path, corpus: str, seed: int) -> None:
-    """Write what readers fill in, as a table and as a page."""
+    """Write the review sheet as a table and as a page."""
     from leadline.kinds.conditions.ladders import read_ladders
     from leadline.kinds.conditions.sheet import ANSWER, items_of, write_sheet
     from leadline.report.sheets import Asked, write_annotation

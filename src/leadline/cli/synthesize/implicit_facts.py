@@ -1,4 +1,4 @@
-"""leadline synthesize implicit-facts: facts that follow from others, in your texts or invented."""
+"""leadline synthesize implicit-facts: queries for facts that documents only imply."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build queries for facts that documents only imply: your documents, or six invented pools.
+    """Build queries for facts that documents only imply, from your documents or invented ones.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, it writes chats and forum replies as those of ImpliRet. Either needs --llm.
+    CORPUS the model invents chats and forum replies like those of ImpliRet. Both need --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
@@ -54,19 +54,19 @@ def synthesize(
             invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
-        tuples M: Documents, each with a question, in a set.
+        tuples M: Documents in a set. Each document has one question.
         pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
         places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
             .json.bz2), an export of it (.jsonl, .csv or .tsv), or a .tsv of
-            name, kind and country code. Without it, our own short list of well-known ones.
-        place_encoder MODEL: Drop landmarks whose name this dense model finds close to their
-            country's, such as [bold]facebook/contriever[/bold].
-        review: Also write review.csv: a sample of 12 documents a pool, with columns for readers to
-            fill in.
+            name, kind and country code. Default: a short built-in list.
+        place_encoder MODEL: Drop landmarks whose name is similar to that of their country, as this
+            dense model embeds them, such as [bold]facebook/contriever[/bold].
+        review: Also write review.csv: 12 documents of each pool, with columns for readers to fill
+            in.
 
     Options (Language models):
         judge_places: Let the model of [bold]--llm[/bold] drop landmarks whose name is generic or
-            gives the country away; one question each.
+            reveals the country. This asks one question for each.
     """
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.implicit_facts import pools_by_model, published
@@ -75,7 +75,9 @@ def synthesize(
     from leadline.retrievers import bm25, dense
 
     if models is None:
-        raise InputError("Implicit facts need --llm URL: a language model finds or writes them.")
+        raise InputError(
+            "Implicit facts need --llm URL, because a language model finds or writes them."
+        )
     told: list[str] = []
     with progress.shown(quiet=quiet):
         table = read_places(places)
@@ -93,8 +95,8 @@ def synthesize(
             write(out, made)
             found = made.built["facts"]
             told = [f"{kind}: {count} queries" for kind, count in found["kept"].items()]
-            rivals = found["with rivals that hold all words"]
-            told.append(f"Other documents hold all words but the value of {rivals} queries")
+            rivals = found["queries whose words all stand in other documents"]
+            told.append(f"For {rivals} queries, another document holds every word except the value")
         else:
             if place_encoder:
                 table = far_from_countries(table, dense.build(place_encoder))
@@ -110,13 +112,15 @@ def synthesize(
                 "encoder": place_encoder, "judged": judge_places, "dropped": dict(table.dropped),
             }}  # fmt: skip
             if models.writer is models.verifier:
-                note = "The writer reads its own documents back; --verify-model names another."
+                note = (
+                    "The writer checks its own documents. Name another model with --verify-model."
+                )
                 typer.echo(note, err=True)
             pools = pools_by_model.write(out, models, order, names, facts=facts)
             for filled in pools:
                 typer.echo(str(filled), err=True)
             rows = {each.name: each.rows for each in pools if each.rows}
-            for each in rows:  # also as benchmark folders, which other tools load
+            for each in rows:  # also write benchmark folders, which other tools can load
                 part = each.replace("_", "-")
                 for benchmark in published.build(part, out):
                     write(out / part, benchmark)
@@ -137,7 +141,7 @@ def _plan(out: Path, order: Order, names: Sequence[str], models: Models) -> None
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
         f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}. What would be asked holds what is written again, where "
-        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and "
-        f"{pools_by_model.REFUSED_READINGS:.0%} of readings are refused."
+        f"to {out}. The estimate includes second attempts: it assumes that "
+        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and {pools_by_model.REFUSED_READINGS:.0%} "
+        "of readings are rejected."
     )

@@ -1,4 +1,4 @@
-"""leadline synthesize instructions."""
+"""leadline synthesize instructions: queries with an instruction, and the reverse instruction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build instructions on what documents are like, and their reverse: by rules, or with --llm.
+    """Build instructions about the form of documents, and their reverse: by rules, or with --llm.
 
     Example: leadline synthesize instructions my-notes/ --out instructions/
 
@@ -45,14 +45,14 @@ def synthesize(
 
     Options:
         corpus: Documents to build from.
-        queries FILE: Your own queries, as for check, with [bold]--qrels[/bold]: core queries whose
-            relevant documents differ in length, audience or language.
+        queries FILE: Your own queries, with [bold]--qrels[/bold]. Their relevant documents must
+            differ in length, audience or language.
         qrels FILE: Judgements of those queries, as BEIR's test.tsv.
-        limit N: At most N core queries: of each dimension by rules, of all together with --llm.
+        limit N: At most N core queries: for each dimension by rules, in all with --llm.
         dimension NAME: With --llm: only this dimension (audience, keyword, format, language,
             length, source). Repeatable.
-        protocol NAME: With --llm: [bold]paper[/bold] for InfoSearch's seven steps, some 30 calls a
-            core query; without it two calls.
+        protocol NAME: With --llm: [bold]paper[/bold] follows InfoSearch's seven steps, some 30
+            calls for each core query. By default two calls.
         review SYSTEM: Write review.csv with the documents that at least half of these systems do
             not find among the first 50, or (with --protocol paper) score below 0.5. Repeatable.
     """
@@ -63,13 +63,13 @@ def synthesize(
     from leadline.kinds.instructions import by_rules, paper_protocol
 
     if (queries is None) != (qrels is None):
-        raise InputError("--queries and --qrels belong together: one of them is missing.")
+        raise InputError("--queries and --qrels belong together. Give both.")
     if models is None and (protocol or dimension):
-        raise InputError("--protocol and --dimension belong to --llm URL, which is missing.")
+        raise InputError("--protocol and --dimension need --llm URL.")
     if models is not None and queries and not protocol:
         raise InputError("With --llm, --queries and --qrels need --protocol paper.")
     if models is None and dry_run:
-        typer.echo(f"Would build by rules and write to {out}; no language model is called.")
+        typer.echo(f"Would build by rules and write to {out}. No language model is called.")
         return
     with progress.shown(quiet=quiet):
         asked = read_queries(queries) if queries else ()
@@ -93,7 +93,7 @@ def synthesize(
     counts = built.built["core queries"]
     if not counts:
         reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
-        raise InputError(f"No instructions could be built from {corpus} ({reasons}).")
+        raise InputError(f"Could not build any instructions from {corpus} ({reasons}).")
     write(output_folder(out), built)
     if review:
         _write_sheet(out, built, review, has_least=bool(protocol))

@@ -28,8 +28,8 @@ def synthesize(
 ) -> None:
     """Build natural queries and the documents that answer them, with a language model.
 
-    The model writes one query for each document. A second model (--verify-model) says which of the
-    documents that searches find answer it.
+    The model writes one query for each document. Several searches then collect candidates, and a
+    second model (--verify-model) judges which of them answer the query.
 
     Example: leadline synthesize questions my-corpus/ --llm URL --llm-model NAME --out questions/
 
@@ -37,13 +37,13 @@ def synthesize(
 
     Options:
         corpus: The documents.
-        limit N: Most queries.
+        limit N: Write at most N queries.
     """
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.questions.by_model import build
 
     if models is None:
-        raise InputError("Questions are written by a language model: --llm URL --llm-model NAME.")
+        raise InputError("A language model writes the questions. Give --llm URL --llm-model NAME.")
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
         made = by_model(
@@ -55,5 +55,5 @@ def synthesize(
         write(out, made)
     if not quiet:
         relevant = sum(map(len, made.qrels.values()))
-        typer.echo(f"{len(made.queries)} queries, which {relevant} documents answer")
+        typer.echo(f"{len(made.queries)} queries with {relevant} relevant documents")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)

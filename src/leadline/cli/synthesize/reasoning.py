@@ -1,4 +1,4 @@
-"""leadline synthesize reasoning: queries whose relevant documents take reasoning to see."""
+"""leadline synthesize reasoning: queries whose relevant passages only reasoning can recognise."""
 
 from __future__ import annotations
 
@@ -50,11 +50,12 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build queries that take reasoning, passages that help or only seem to, and why.
+    """Build queries that take reasoning, passages that help or only seem to, and explanations.
 
-    A second model (--verify-model) judges each passage and says why; only passages that it judges
-    as they were meant are kept. What it thought is the trace of a pair: its own reasoning if the
-    server sends it. Writes pairs.jsonl (to train on) and a benchmark folder.
+    A second model (--verify-model) judges each passage and explains why. A passage is kept only if
+    the judge agrees with its label. The explanation, or the judge's own reasoning if the server
+    sends it, becomes the trace of the pair. Writes pairs.jsonl for training, and a benchmark
+    folder.
 
     Example: leadline synthesize reasoning --queries seeds.txt --llm URL --llm-model NAME
 
@@ -63,31 +64,32 @@ def synthesize(
     And: leadline evaluate -s bm25 -b leadline-out
 
     Options:
-        corpus [CORPUS]: Documents of which seed queries are made, where --queries gives none.
-        queries FILE: Your own seed queries, as for check.
-        style STYLE: [bold]both[/bold] makes a daily-life and an expert query of each seed;
-            [bold]daily[/bold], [bold]expert[/bold] one; [bold]plain[/bold] takes the seed as it
-            stands.
+        corpus [CORPUS]: Documents to make seed queries from, if you give no --queries.
+        queries FILE: Your own seed queries, in any format of [bold]leadline check[/bold].
+        style STYLE: [bold]both[/bold] writes a daily-life and an expert query for each seed,
+            [bold]daily[/bold] or [bold]expert[/bold] one of them. [bold]plain[/bold] uses the seed
+            unchanged.
         difficulty LEVEL: [bold]mixed[/bold], [bold]simple[/bold] or [bold]hard[/bold] queries.
-        traces LENGTH: Reasoning of the judge: [bold]adaptive[/bold], [bold]short[/bold] or
+        traces LENGTH: Length of the judge's reasoning: [bold]adaptive[/bold], [bold]short[/bold] or
             [bold]long[/bold].
         protocol: [bold]short[/bold] plans the passages of a query in one call, four relevant and
-            four others; [bold]paper[/bold] takes every step of LimRank in a call of its own.
-        judge: What the judge is asked: our own words, or [bold]rank1[/bold] as in the paper, for a
-            model that thinks before it answers.
-        personas FILE: Descriptions of people, one a line, as examples; without it, our own short
+            four others. [bold]paper[/bold] makes one call for every step of LimRank.
+        judge: The prompt of the judge: our own, or [bold]rank1[/bold] as in the paper, for a model
+            that thinks before it answers.
+        personas FILE: Descriptions of people, one a line, as examples. Default: a short built-in
             list.
-        limit N: Most seeds.
-        held_out SHARE: Share of the seeds that only the benchmark has, never the pairs.
-        against FILE: Queries of an evaluation, as for check: what says the same is left out.
-            Repeatable.
+        limit N: Use at most N seeds.
+        held_out SHARE: Share of the seeds that go to the benchmark and never into the pairs.
+        against FILE: Queries of an evaluation. Generated queries that repeat one of them are left
+            out. Repeatable.
 
     Options (Training pairs):
-        size N: Most pairs, half of them relevant.
+        size N: At most N pairs, half of them relevant.
         mix FILE: Another set of judged pairs to mix in: a file or folder of our own, or Rank1,
             Promptriever or ReasonIR as published ([bold]OWNER/NAME[/bold] on the hub).
-        mix_size N: How many of its pairs; without it, as many as are synthesized.
-        mix_documents CORPUS: Documents that its pairs name by id, such as BRIGHT's for ReasonIR.
+        mix_size N: Take this many pairs from --mix. Default: as many as are synthesized.
+        mix_documents CORPUS: Documents that the pairs of --mix name by id, such as BRIGHT's for
+            ReasonIR.
     """
     from leadline.data.folder import read_queries
     from leadline.data.writing import atomic_file
@@ -98,12 +100,12 @@ def synthesize(
 
     recipe = Recipe(style, difficulty, traces, protocol, judge)
     if (corpus is None) == (queries is None):
-        raise InputError("Give either documents, CORPUS, or seed queries, --queries FILE.")
+        raise InputError("Give either documents (CORPUS) or seed queries (--queries FILE).")
     if mix_size is not None and mix is None:
-        raise InputError("--mix-size counts the pairs of --mix FILE, which is missing.")
+        raise InputError("--mix-size needs --mix FILE.")
     if models is None:
         raise InputError(
-            "reasoning is written by a language model: give --llm URL and --llm-model NAME."
+            "A language model writes reasoning tests. Give --llm URL and --llm-model NAME."
         )
     with progress.shown(quiet=quiet):
         read = reading.read(corpus, seed)[0].values() if corpus else read_queries(queries or "")
@@ -118,7 +120,7 @@ def synthesize(
         }
         if dry_run:
             build_groups(sources, models, RunRecord("dry run"), **given)
-            typer.echo(f"Would make groups of {len(sources)} seeds and write them to {out}.")
+            typer.echo(f"Would write tests from {len(sources)} seeds to {out}.")
             return
         others = open_pairs(mix, mix_documents) if mix else None
         known = others.drawn(mix_size, seed, leaks=leaks) if others and mix_size else []
@@ -151,7 +153,7 @@ def _built(
     personas: Path | None,
     leaks: Any,
 ) -> Built:
-    """Return what a model makes, without leaks and repetitions; words alone are tried on it."""
+    """Return the model's queries and passages, without leaks, repetitions and word matches."""
     from collections import Counter
 
     from leadline.data.writing import output_folder
@@ -161,7 +163,9 @@ def _built(
     from leadline.systems.chains import load_system
 
     if models.writer is models.verifier:
-        typer.echo("The writer judges its own passages; --verify-model names another.", err=True)
+        typer.echo(
+            "The writer judges its own passages. Name another model with --verify-model.", err=True
+        )
     how = {"seed": given["seed"], "writer": models.writer.name, "verifier": models.verifier.name,
            **asdict(given["recipe"]), "personas": personas.name if personas else "built in",
     }  # fmt: skip
@@ -171,7 +175,7 @@ def _built(
         dropped = Counter(built.dropped)
         groups = filtered(built.groups, dropped, leaks=leaks, note=into.note)
         if not groups:
-            raise InputError(f"Nothing is left: {dict(dropped)}.")
+            raise InputError(f"All queries were dropped: {dict(dropped)}.")
         groups = by_words(groups, lambda *asked: load_system("bm25").run(*asked).run)
         return Built(groups, dict(sorted(dropped.items())))
 
@@ -186,9 +190,9 @@ def _write(
     size: int | None,
     draw: Callable[[int], list[JudgedPair]],
 ) -> dict[str, Any]:
-    """Write pairs, the benchmark and a sample; return what is told of them.
+    """Write the pairs, the benchmark and a sample, and return lines that describe them.
 
-    draw  draws pairs of another set, given how many are our own
+    draw  draws pairs from another set; its argument is how many pairs are ours
     """
     from leadline.kinds.benchmark_folder import write
     from leadline.kinds.reasoning import groups as of
@@ -203,8 +207,10 @@ def _write(
     if size is not None and len(own) < size // 2 * 2:
         told["pairs fewer than --size"] = size - len(own)
         typer.echo(
-            f"{len(own)} balanced pairs were made, --size asked for {size}: give more seeds "
-            "(--limit)." + " The mixture has another ratio than asked for." * bool(others),
+            f"Made {len(own)} balanced pairs, but --size asked for {size}. Give more seeds "
+            "(--limit)."
+            + " The mixture has a different ratio from the one asked for."
+            * bool(others),
             err=True,
         )
     told |= {"pairs left out for balance or --size": len(judged) - len(own),

@@ -1,4 +1,4 @@
-"""leadline synthesize rephrasings: queries with equivalents of each."""
+"""leadline synthesize rephrasings: queries, each with other forms of the same need."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def synthesize(
     quiet: bool = False,
     models: Any = None,
 ) -> None:
-    """Build queries with other forms of each: by rules, or with --llm by a language model.
+    """Build queries, each with other forms of it: by rules, or with --llm by a language model.
 
-    A second model (--verify-model) names the forms that ask for something else.
+    A second model (--verify-model) finds forms that ask for something else. They are dropped.
 
     Example: leadline synthesize rephrasings my-corpus/ --out rephrasings/
 
@@ -47,14 +47,15 @@ def synthesize(
     Or: leadline train retriever --data rephrasings/ --split test
 
     Options:
-        corpus: The documents that are searched. Without them --queries alone are rephrased, into
-            query_variations.jsonl.
-        queries FILE: Your own queries, in any format of [bold]check[/bold]. Without them: titles
-            and phrases of the documents, or with --llm queries that the model writes.
+        corpus: The documents to search. Without CORPUS, only the queries of --queries are
+            rephrased,
+            into query_variations.jsonl.
+        queries FILE: Your own queries, in any format of [bold]leadline check[/bold]. Default:
+            titles and phrases of the documents, or with --llm queries that the model writes.
         qrels FILE: Judgements of your queries.
         review: Also write review.csv: 100 queries with their rephrasings, and columns for readers
             to fill in.
-        limit N: Most queries.
+        limit N: Use at most N queries.
     """
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
@@ -65,9 +66,9 @@ def synthesize(
     from leadline.kinds.rephrasings.variations import write_sheet, write_variations
 
     if qrels is not None and queries is None:
-        raise InputError("--qrels judges your own queries: give them with --queries FILE.")
+        raise InputError("--qrels needs your own queries. Give them with --queries FILE.")
     if not corpus and queries is None:
-        raise InputError("Name the documents (CORPUS), or queries to rephrase with --queries FILE.")
+        raise InputError("Give documents (CORPUS), or queries to rephrase (--queries FILE).")
     asked = read_queries(queries) if queries else ()
     judged = read_beir_qrels(qrels) if qrels else None
     documents: Corpus = {}
@@ -82,7 +83,7 @@ def synthesize(
             made = by_rules.build(documents, **given)
             if not made.queries:
                 dropped = made.built.get("dropped")
-                raise InputError(f"{given['source']} gives no queries: {dropped}.")
+                raise InputError(f"Could not make any queries from {given['source']}: {dropped}.")
             if dry_run:
                 typer.echo(f"Would write queries with their rephrasings to {out}.")
                 return

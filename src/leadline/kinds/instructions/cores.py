@@ -1,4 +1,4 @@
-"""Core queries, the documents that answer each under its conditions, and all that is asked.
+"""Core queries, the documents that answer each under its conditions, and all queries.
 
 What asks for a condition, and what refuses it, is drawn from `wordings.yaml`.
 """
