@@ -82,7 +82,7 @@ def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Aud
             continue
         number = fields.get("line") or ""
         if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(lines)):
-            raise InputError(f"{path}, row {row}: {number[:20]!r} is no line of this log.")
+            raise InputError(f"{path}, row {row}: {number[:20]!r} stands in no line of this log.")
         if answer[:1] not in ("y", "n"):
             raise InputError(f"{path}, row {row}: {answer[:20]!r} is neither y nor n.")
         line = lines[int(number) - 1]
