@@ -1,6 +1,6 @@
-"""Any BEIR or benchmark folder as a benchmark, and any benchmark as such a folder.
+"""Read a BEIR or benchmark folder as a benchmark, and write a benchmark as a folder.
 
-Rankings are scored as trec_eval, BEIR and MTEB do, or otherwise where options say so.
+Rankings are scored as trec_eval, BEIR and MTEB do, unless options change that.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def scored_as(
     """
     if identical_ids not in _IDENTICAL_IDS or no_relevant not in _NO_RELEVANT:
         raise InputError(
-            f"identical_ids is one of {', '.join(_IDENTICAL_IDS)} and no_relevant one of "
+            f"identical_ids must be one of {', '.join(_IDENTICAL_IDS)} and no_relevant one of "
             f"{', '.join(_NO_RELEVANT)}, got {identical_ids!r} and {no_relevant!r}."
         )
     options: dict[str, str] = {}
