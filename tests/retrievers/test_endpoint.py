@@ -103,7 +103,7 @@ def test_an_address_with_a_password_is_refused_without_telling_it() -> None:
     with pytest.raises(InputError, match="user name or password") as caught:
         endpoint.build("https://me:hunter2@host/search")
     assert "hunter2" not in str(caught.value)
-    with pytest.raises(InputError, match="holds a value for 'api_key'") as caught:
+    with pytest.raises(InputError, match="has a value for 'api_key'") as caught:
         endpoint.build("https://host/search?api_key=hunter2&q={query}")
     assert "hunter2" not in str(caught.value)
 
@@ -231,7 +231,7 @@ def test_documents_outside_the_corpus_are_dropped_and_counted() -> None:
 def test_ids_that_are_all_foreign_are_an_error() -> None:
     with (
         serving(lambda _: hits(("x9", 5.0))) as service,
-        pytest.raises(InputError, match=r"none is in the corpus. It calls the first 'x9'.*'d1'"),
+        pytest.raises(InputError, match=r"none is in the corpus. Its first id is 'x9'.*'d1'"),
     ):
         asked(service.url).index(CORPUS).search(QUERIES, 5)
 
@@ -270,7 +270,7 @@ def test_the_template_of_an_engine_speaks_its_search(template: str) -> None:
     ("content", "message"),
     [
         ({}, "url: Field required"),
-        ({"url": "ftp://h/{query}"}, "no address of a service"),
+        ({"url": "ftp://h/{query}"}, "not the address of a service"),
         ({"url": "http://h/{query}", "timeot": 3}, "timeot: Unexpected keyword argument"),
         ({"url": "http://h", "body": {"q": "x"}}, "nothing says {query}"),
         ({"url": "http://h", "body": {"q": "{vector}"}}, "needs an encoder"),
@@ -280,13 +280,13 @@ def test_the_template_of_an_engine_speaks_its_search(template: str) -> None:
         ({"url": "http://h", "answer": {"id": ""}}, "needs a path for id, or for text"),
         ({"url": "http://h", "ingest": TAKES}, "has `ingest` and no `remove`"),
         ({"url": "http://h", "scratch": True}, "a scratch index needs `ingest`"),
-        ({"url": "http://h", "ingest": TAKES, "remove": TAKES}, "Say so: scratch: true"),
+        ({"url": "http://h", "ingest": TAKES, "remove": TAKES}, "add scratch: true"),
         ({**SCRATCH, "remove": {"url": "/x"}}, "says {id} or {uuid}"),
         ({**SCRATCH, "ingest": {"url": "{id}"}}, "says {text}, {content}"),
         ({**SCRATCH, "ingest": {**TAKES, "headers": {"X": "${NOT_SET_X}"}}}, "NOT_SET_X, which is"),
         ({**SCRATCH, "ingest": {**TAKES, "body": {"a": {"$each": "{id}"}, "b": "{text}"}}}, "once"),
-        ({**SCRATCH, "ingest": {**TAKES, "url": "/d?key=abc"}}, "holds a value for 'key'"),
-        ([], "described by a mapping with `url`"),
+        ({**SCRATCH, "ingest": {**TAKES, "url": "/d?key=abc"}}, "has a value for 'key'"),
+        ([], "must be a mapping with `url`"),
     ],
 )
 def test_a_description_that_does_not_fit_is_told(content: Any, message: str) -> None:
@@ -347,7 +347,7 @@ def test_a_scratch_index_is_given_the_corpus_and_is_empty_again_afterwards() -> 
 
 def test_a_scratch_index_that_refuses_documents_is_emptied() -> None:
     engine = Engine(errors=True)
-    refused = pytest.raises(ServiceError, match=r"refused some: .*read only")
+    refused = pytest.raises(ServiceError, match=r"rejected some: .*read only")
     with serving(engine) as service, refused:
         asked(service.url + "/i/_search", BULK).index(CORPUS).search(QUERIES, 5)
     assert engine.documents == {}
@@ -363,7 +363,10 @@ def test_a_scratch_index_that_never_finds_what_it_was_given_is_told_of() -> None
     engine.searches = 2  # what is written is searchable at once
     with (
         serving(engine) as service,
-        pytest.raises(ServiceError, match=r"after 0.3 s a search finds none of them .* but others"),
+        pytest.raises(
+            ServiceError,
+            match=r"after 0.3 s a search for their own words finds none of them.*but others",
+        ),
     ):
         content = {**lost, "wait": 0.3, "retries": 0}
         asked(service.url + "/i/_search", content).index(CORPUS).search(QUERIES, 5)

@@ -256,5 +256,5 @@ def test_a_benchmark_folder_is_divided_by_domain(tmp_path):
     assert (books.name, books.built_by) == ("conditions/books", "rules")
     assert books.qrels == rungs.qrels
     assert books.metrics == metrics
-    with pytest.raises(InputError, match="whose documents are as they are"):
+    with pytest.raises(InputError, match="whose documents cannot be padded"):
         build(data=tmp_path, words=512)

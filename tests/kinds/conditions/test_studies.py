@@ -120,9 +120,9 @@ def test_each_strategy_of_negatives_has_its_own_win_rate(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["negatives", "-s", "bm25"], "by the strategy 'terms kept'"),
+        (["negatives", "-s", "bm25"], "of the strategy 'terms kept'"),
         (["length", "-s", "bm25", "--style", "verse"],
-         "no query with all conditions in style 'verse'"),
+         "no query with all conditions in the style 'verse'"),
         (["position", "-s", "bm25"], "needs a single dense encoder"),
     ],
 )  # fmt: skip
@@ -190,7 +190,7 @@ def test_the_condition_may_be_moved_through_the_query() -> None:
 def test_the_filler_is_repeated_as_often_as_the_encoder_can_read() -> None:
     assert study_position("early", Early(), [CAT], places=3, filler="x").repeat == 10
     assert study_position("early", Early(9), [CAT], places=3, filler="x").repeat == 4
-    with pytest.raises(InputError, match="early reads too little"):
+    with pytest.raises(InputError, match="early cannot read"):
         study_position("early", Early(2), [CAT], places=3, filler="x")
 
 
