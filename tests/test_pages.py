@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,16 @@ def test_what_belongs_to_the_evidence_is_nowhere_else() -> None:
         if "evidence" not in page.parts:
             found = LABORATORY.search(page.read_text("utf-8"))
             assert found is None, f"{page.relative_to(ROOT)}: {found[0]}"
+    for name, command in _commands(typer.main.get_command(app), "leadline"):
+        helps = [command.help or "", *(getattr(each, "help", "") or "" for each in command.params)]
+        found = LABORATORY.search("\n".join(helps))
+        assert found is None, f"{name} --help: {found[0]}"
+
+
+def _commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
+    yield name, command
+    for each in command.list_commands(None) if hasattr(command, "list_commands") else ():
+        yield from _commands(command.get_command(None, each), f"{name} {each}")
 
 
 def test_every_command_and_option_on_a_page_exists() -> None:

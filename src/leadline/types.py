@@ -374,7 +374,7 @@ def adopted(thing: Any, base: type[T], name: str = "") -> T:
             needed = " and ".join(f"{each}({given})" for each, given in methods.items())
             raise InputError(
                 f"{what}{name or type(thing).__name__} has no {method}({arguments}). It needs "
-                f"{needed}. A search alone can be a function: def search(query, k). See "
+                f"{needed}. A search alone can be written as a function: search(query, k). See "
                 "docs/how-to/test-your-own-search.md."
             )
     defaults: Any = base()

@@ -50,12 +50,12 @@ def files_of(folder: Path) -> str:
 
 
 def test_a_probe_that_a_service_cannot_be_asked_is_refused(tmp_path: Path) -> None:
-    # Every document is there twice, so that each of them meets all conditions of its twin.
-    corpus = tmp_path / "twice.jsonl"
+    # Every document is there six times: so many answer any query that it is dropped.
+    corpus = tmp_path / "copies.jsonl"
     rows = [
-        json.dumps({"_id": f"{id}{copy}", "title": title, "text": f"{text} {copy} of two."})
+        json.dumps({"_id": f"{id}{copy}", "title": title, "text": f"{text} Copy {copy}."})
         for id, (title, text) in NOTES.items()
-        for copy in ("First", "Second")
+        for copy in range(6)
     ]
     corpus.write_text("\n".join(rows))
     with serving(by_shared_words) as service:

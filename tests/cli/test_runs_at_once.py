@@ -58,7 +58,7 @@ MAIN = "from leadline.cli.main import main; main()"
 
 def test_a_second_run_into_one_folder_says_that_another_writes_there(tmp_path: Path) -> None:
     notes, out = write_notes(tmp_path), tmp_path / "out"
-    inside, go_on = tmp_path / "inside", tmp_path / "continue"
+    inside, go_on = tmp_path / "inside", tmp_path / "go on"
     slow = SLOW.format(module="evaluation", function="evaluate_prepared")
     first = started(slow, inside, go_on, "check", notes, "--quiet", "--out", out)
     wait_for(inside, first)
@@ -89,7 +89,7 @@ def test_runs_at_once_with_one_cache_give_what_one_alone_gives(tmp_path: Path) -
     # All have read and are about to make the same index when the last of them comes there.
     slow = SLOW.format(module="retrievers.bm25", function="_indexed")
     arrived = [tmp_path / f"inside {out.name}" for out in shared]
-    go_on = tmp_path / "continue"
+    go_on = tmp_path / "go on"
     under_way = [
         started(slow, inside, go_on, "check", notes, "--quiet", "--out", out)
         for inside, out in zip(arrived, shared, strict=True)

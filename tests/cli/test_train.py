@@ -1,6 +1,7 @@
 """leadline train, from a folder to a system."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,6 +113,20 @@ def test_what_is_not_installed_is_told_before_any_work(tmp_path: Path) -> None:
     assert done.stderr.strip() == (
         "leadline: This needs datasets, which is not installed: pip install 'leadline[train]'"
     )
+
+
+def test_pairs_are_streamed_first_with_settings_of_their_own(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    write_examples(pairs, tiny.examples())
+    setting = ("--pairs-setting", "batch_size=4", "--pairs-setting", "learning_rate=0.01")
+    run(*typed(tmp_path, "--loss", "mnr", "--pairs", str(pairs), *setting))
+    card = (tmp_path / "out" / "pairs" / "README.md").read_text()
+    told = dict(re.findall(r"^- (.+): `(.+)`$", card, re.MULTILINE))
+    # 24 pairs in batches of 4, one pass, 128 tokens; the main training has 20 steps of 8.
+    assert (told["batch_size"], told["max_length"], told["steps made"]) == ("4", "128", "6")
+    assert (tmp_path / "out" / "pairs" / "modules.json").exists()
+    done = run("train", "retriever", "--data", pairs, *setting, "--dry-run", code=2)
+    assert "is for the training on --pairs FILE" in done.stderr
 
 
 def test_pairs_become_a_model(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def complete(url):
 
 
 @pytest.mark.parametrize("name", ["ALL_PROXY", "HTTP_PROXY", "http_proxy"])
-@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "http://127.0.0.1:1", "not the address"])
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:1", "http://127.0.0.1:1", "no address"])
 def test_this_machine_is_asked_without_a_proxy(monkeypatch, name, proxy):
     monkeypatch.setenv(name, proxy)
     with EndpointServer(lambda *_: said("done")) as server:

@@ -266,10 +266,6 @@ def test_log_probabilities_of_a_plain_completion_may_have_the_form_of_a_chat():
     assert protocol.completion_answer(reply).log_probabilities == ({" Paris": -0.5, " a": -2.0},)
 
 
-QUICK = Limits(concurrency=4, timeout=5.0, call_deadline=20.0, retries=3)
-KEY = "sk-entirely-secret-0123456789"
-
-
 def test_the_key_reaches_the_server_and_no_message(monkeypatch):
     monkeypatch.setenv("TINY_KEY", KEY)
 

@@ -12,9 +12,8 @@ from leadline.retrievers import endpoint
 from leadline.retrievers.parts import service as endpoint_calls
 from leadline.types import Document, Query
 from loopback import Call, Reply, serving
+from tables import each_row
 
-TAKES = {"url": "/documents", "body": {"id": "{id}", "text": "{text}"}}
-SCRATCH = {"url": "http://h", "scratch": True, "ingest": TAKES, "remove": TAKES}
 CORPUS = {f"d{n}": Document(id=f"d{n}", text=f"text {n}", title="T") for n in range(1, 7)}
 QUERIES = [Query(id="q1", text="first"), Query(id="q2", text="second", instruction="only new")]
 
@@ -266,29 +265,7 @@ def test_the_template_of_an_engine_speaks_its_search(template: str) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ({}, "url: Field required"),
-        ({"url": "ftp://h/{query}"}, "not the address of a service"),
-        ({"url": "http://h/{query}", "timeot": 3}, "timeot: Unexpected keyword argument"),
-        ({"url": "http://h", "body": {"q": "x"}}, "nothing says {query}"),
-        ({"url": "http://h", "body": {"q": "{vector}"}}, "needs an encoder"),
-        ({"url": "http://h", "template": "qdrnt"}, "Did you mean 'qdrant'"),
-        ({"url": "http://h", "concurrency": 0}, "concurrency must be at least 1"),
-        ({"url": "http://h", "timeout": 0}, "timeout must be above 0"),
-        ({"url": "http://h", "answer": {"id": ""}}, "needs a path for id, or for text"),
-        ({"url": "http://h", "ingest": TAKES}, "has `ingest` and no `remove`"),
-        ({"url": "http://h", "scratch": True}, "a scratch index needs `ingest`"),
-        ({"url": "http://h", "ingest": TAKES, "remove": TAKES}, "add scratch: true"),
-        ({**SCRATCH, "remove": {"url": "/x"}}, "says {id} or {uuid}"),
-        ({**SCRATCH, "ingest": {"url": "{id}"}}, "says {text}, {content}"),
-        ({**SCRATCH, "ingest": {**TAKES, "headers": {"X": "${NOT_SET_X}"}}}, "NOT_SET_X, which is"),
-        ({**SCRATCH, "ingest": {**TAKES, "body": {"a": {"$each": "{id}"}, "b": "{text}"}}}, "once"),
-        ({**SCRATCH, "ingest": {**TAKES, "url": "/d?key=abc"}}, "has a value for 'key'"),
-        ([], "must be a mapping with `url`"),
-    ],
-)
+@each_row
 def test_a_description_that_does_not_fit_is_told(content: Any, message: str) -> None:
     with pytest.raises(InputError) as caught:
         endpoint.described(content, "s.yaml")

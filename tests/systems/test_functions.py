@@ -76,7 +76,7 @@ def test_what_one_system_cannot_do_loses_nothing_of_the_others(tmp_path: Path) -
     ]  # fmt: skip
     late = str(tmp_path / "late.py")
     done = commands.run(*corpus, "-s", late, "-s", "bm25")
-    assert f"rephrasings was left out for {late}: too slow" in done.stderr
+    assert f"rephrasings is left out for {late}: too slow" in done.stderr
     # A mistake in the code is not taken for that.
     mistaken = CliRunner().invoke(app, [*corpus, "-s", str(tmp_path / "wrong.py"), "-s", "bm25"])
     assert isinstance(mistaken.exception, AttributeError)

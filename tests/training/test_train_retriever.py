@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,12 @@ pytest.importorskip("datasets")
 import tiny_training as tiny
 from leadline.errors import InputError
 from leadline.systems.chains import load_system
-from leadline.training.data import TrainingExample
+from leadline.training.data import TrainingExample, stream_examples
 from leadline.training.losses import coherence_ranking_loss
 from leadline.training.retriever import (
     Collator,
     Objective,
+    StreamCollator,
     Trained,
     _excluded,
     example_sets,
@@ -29,7 +31,7 @@ from leadline.training.retriever import (
     train,
 )
 from leadline.training.runs import training
-from leadline.training.settings import LOSSES, LossSettings, Settings, axes_of
+from leadline.training.settings import LOSSES, LossSettings, Settings, axes_of, pairs_settings
 from leadline.types import Query
 from torchrun import run_processes
 
@@ -41,8 +43,8 @@ def run(out: Path, loss: str = "cr", settings: Settings = FAST, **others: Any) -
     given = {"base": "tiny", **others}
     model = given.pop("model", tiny.static_model)
     return train(
-        model, tiny.examples(), given.pop("validation", tiny.validation()), out,
-        loss=LossSettings(loss, 0.5, 0.5), settings=settings, **given,
+        model, given.pop("examples", tiny.examples()), given.pop("validation", tiny.validation()),
+        out, loss=LossSettings(loss, 0.5, 0.5), settings=settings, **given,
     )  # fmt: skip
 
 
@@ -88,13 +90,19 @@ def test_training_makes_retrieval_better_and_a_system(tmp_path: Path, loss: str)
     assert {"loss", *terms} <= set().union(*lines)
 
 
-def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -> None:
-    import torch
-
-    bert = tiny.save_bert(tmp_path / "bert")
+def still_bert(folder: Path) -> Path:
+    """Save a model without dropout, whose weights come out alike however a batch is divided."""
+    bert = tiny.save_bert(folder / "bert")
     still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
     config = json.loads((bert / "config.json").read_text()) | still
     (bert / "config.json").write_text(json.dumps(config))
+    return bert
+
+
+def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -> None:
+    import torch
+
+    bert = still_bert(tmp_path)
     plain = Settings(learning_rate=1e-3, batch_size=8, steps=4, evaluations=1)
     cached = Settings(learning_rate=1e-3, batch_size=8, steps=4, evaluations=1, gradient_cache=3)
     for name, settings in (("plain", plain), ("cached", cached)):
@@ -112,10 +120,7 @@ def test_a_transformer_trains_with_gradient_caching_as_without(tmp_path: Path) -
 def test_two_processes_give_the_weights_of_one(tmp_path: Path, more: list[str]) -> None:
     import torch
 
-    bert = tiny.save_bert(tmp_path / "bert")
-    still = {"attention_probs_dropout_prob": 0.0, "hidden_dropout_prob": 0.0}
-    config = json.loads((bert / "config.json").read_text()) | still
-    (bert / "config.json").write_text(json.dumps(config))
+    bert = still_bert(tmp_path)
     write_examples(tmp_path / "examples.jsonl", tiny.examples())
     # 16 examples in steps of 7, 7 and 2: the last is divided among the processes, too.
     given = ["train", "retriever", "--model", str(bert), "--data", str(tmp_path / "examples.jsonl"),
@@ -192,6 +197,59 @@ def test_a_resumed_run_gives_the_weights_of_an_uninterrupted_one(tmp_path: Path,
     done = run(tmp_path / "resumed", loss, SLOW, model=model)
     assert done.steps == 12
     assert_same_weights(tmp_path / "whole", tmp_path / "resumed")
+
+
+def test_a_stream_trains_as_examples_in_memory_do(tmp_path: Path) -> None:
+    path = tmp_path / "examples.jsonl"
+    tiny.write_examples(path, tiny.examples())
+    stream = stream_examples(path)
+    assert (len(stream), list(stream)) == (tiny.TOPICS, tiny.examples())
+    done = run(tmp_path / "out", "mnr", examples=stream)
+    # Examples stand in batches of another order, so the weights are others.
+    held = run(tmp_path / "held", "mnr")
+    assert done.start == held.start
+    assert done.steps == held.steps == 30
+    assert done.end["nDCG@10"] == pytest.approx(held.end["nDCG@10"], abs=0.1)
+    assert done.end["nDCG@10"] > done.start["nDCG@10"] + 0.2
+    # Without a number of steps its length says them: 24 rows in batches of 8, twice.
+    twice = Settings(learning_rate=0.05, batch_size=8, epochs=2, evaluations=2)
+    assert run(tmp_path / "twice", "mnr", twice, examples=stream).steps == 6
+    with pytest.raises(InputError, match="trained with the loss mnr, not cr"):
+        run(tmp_path / "cr", "cr", examples=stream)
+    path.write_text(path.read_text() + '{"query": "q"}\n')
+    with pytest.raises(InputError, match=r"examples\.jsonl:25"):
+        stream_examples(path)
+
+
+def test_a_batch_of_a_stream_is_that_of_its_examples() -> None:
+    def preprocess(texts: list[str], prompt: str | None = None) -> dict[str, Any]:
+        return {"texts": texts}
+
+    examples = [
+        TrainingExample("q1", "d1"),
+        TrainingExample("q2", "d2", ("d1",)),
+        TrainingExample("q1", "d3"),
+    ]
+    given = (preprocess, {"query": "", "document": ""}, False)
+    expected = Collator({"query_document": examples}, *given)([{"row": n} for n in range(3)])
+    batch = StreamCollator(*given)([{"row": json.dumps(asdict(each))} for each in examples])
+    assert batch["query_texts"] == expected["query_texts"] == ["q1", "q2"]
+    for name, table in expected["label"].items():
+        assert batch["label"][name].tolist() == table.tolist()
+    # d1 and d3 both answer q1: neither is ranked against the other.
+    assert batch["label"]["answers"][0].sort().values.tolist() == [0, 2]
+
+
+def test_pairs_have_the_settings_of_the_paper_and_not_of_the_main_training() -> None:
+    main = Settings(learning_rate=1e-5, batch_size=32, steps=7, precision="bfloat16")
+    pairs = pairs_settings(main, ["gradient_cache=64", "epochs=0.5"])
+    assert (pairs.learning_rate, pairs.batch_size, pairs.max_length) == (2e-5, 2048, 128)
+    assert (pairs.steps, pairs.epochs, pairs.gradient_cache) == (None, 0.5, 64)
+    assert pairs.precision == "bfloat16"
+    with pytest.raises(InputError, match="setting of --pairs-setting"):
+        pairs_settings(main, ["margin=1"])
+    with pytest.raises(InputError, match="'many' is not a number"):
+        pairs_settings(main, ["batch_size=many"])
 
 
 def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:

@@ -201,8 +201,8 @@ def length(
     Example: leadline analyse length -s minilm -s bm25 --data conditions_dev/
 
     Options:
-        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold] or the published
-            tables. Default: the published tables on the hub.
+        data PATH: Queries with more and more conditions: a folder with [bold]ladders.jsonl[/bold],
+            or MultiConIR's tables. Default: the published tables on the hub.
         words N: Pad documents to this many words; 0 leaves them as they are. Repeatable. Default:
             0, 512 and 1024.
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
@@ -281,8 +281,8 @@ def negatives(
     Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
 
     Options:
-        data PATH: Ladders of conditions: a folder with [bold]ladders.jsonl[/bold] or the published
-            tables. Default: the published tables on the hub.
+        data PATH: Queries with more and more conditions: a folder with [bold]ladders.jsonl[/bold],
+            or MultiConIR's tables. Default: the published tables on the hub.
         style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
     """
     from leadline.checking import load_systems
@@ -329,7 +329,7 @@ def statistics(
     tokenizer: str = "",
     as_json: bool = False,
 ) -> None:
-    """Count the documents and queries of benchmarks, their words, and the wishes of instructions.
+    """Count the documents and queries of benchmarks, their words, and what instructions ask for.
 
     Equal texts count once. The rules of the by_attribute reranker find what an instruction asks
     for: audience, keyword, format, language, length or source.
@@ -463,7 +463,7 @@ def agreement(
     Ladders: leadline analyse agreement anna.csv ben.csv --data conditions/
 
     Options:
-        sheets SHEET ...: Filled sheets as CSV, one for each reader.
+        sheets SHEET ...: Review sheets as CSV that people filled in, one for each person.
         data PATH: The [bold]ladders.jsonl[/bold] that the sheets were drawn from, or its folder.
     """
     from leadline.data.paths import is_folder

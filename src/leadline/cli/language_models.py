@@ -196,7 +196,8 @@ def the_model(stage: str) -> LLM:
 def plan(systems: Sequence[System], benchmarks: Iterable[Benchmark], limit: int | None) -> None:
     """Count the calls that systems would make on benchmarks, for a dry run.
 
-    First stages do run, because their results decide what a reranker asks. No model is called.
+    No model is called. The first search runs all the same: what it finds is what a reranker would
+    ask the model about.
     """
     from leadline.evaluation import limited
 

@@ -50,8 +50,8 @@ def repair(
     ordinary queries lose less than 0.05 of nDCG@10. It then writes [bold]repaired.yaml[/bold]. Run
     that with -s out/repaired.yaml, or repair it again.
 
-    Each half needs many cases to detect a gain, so probes have up to 600 topics. Change that with
-    --limit.
+    Documents are split into two halves. Each needs many cases to detect a gain, so a test has up
+    to 600 topics. Change that with --limit.
 
     Example: leadline repair my-notes/ -s minilm:max_length=64 --out repair/
 

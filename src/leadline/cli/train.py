@@ -77,6 +77,7 @@ def retriever(
     out: Path = Path("leadline-model"),
     static: bool = False,
     pairs: Path | None = None,
+    pairs_setting: Sequence[str] = (),
     miner: str = "bm25",
     typed: Any = None,
     seeds: options.Count = 1,
@@ -102,7 +103,11 @@ def retriever(
         static: First turn the model into a static embedding: one vector for each token, hundreds of
             times faster, less exact.
         pairs FILE: First train on pairs of related texts: lines with [bold]query[/bold] and
-            [bold]positive[/bold].
+            [bold]positive[/bold], which are read batch by batch.
+        pairs_setting NAME=VALUE: A setting of the training on pairs. The paper's are
+            [bold]learning_rate=2e-5[/bold], [bold]batch_size=2048[/bold] and
+            [bold]max_length=128[/bold]. [bold]epochs=1[/bold] is ours. You can also set
+            [bold]steps[/bold] and [bold]gradient_cache[/bold]. Repeatable.
         seeds N: Train N models, with seeds from --seed on, and keep the best on the validation
             queries.
         grid NAME=A,B: Try values of [bold]learning_rate[/bold], [bold]batch_size[/bold],
@@ -113,8 +118,8 @@ def retriever(
         miner SYSTEM: The system that finds hard negatives.
     """
     from leadline.systems.chains import load_system
-    from leadline.training.data import opener, prepare, read_examples
-    from leadline.training.settings import PRESETS, axes_of, process
+    from leadline.training.data import opener, prepare, stream_examples
+    from leadline.training.settings import PRESETS, axes_of, pairs_settings, process
 
     if preset and preset not in PRESETS:
         raise unknown("preset", preset, tuple(PRESETS))
@@ -122,6 +127,9 @@ def retriever(
     settings, loss = _of(Settings, given), _of(LossSettings, given)
     choices: Choices = _of(Choices, given)
     axes = axes_of(grid)
+    if pairs_setting and pairs is None:
+        raise InputError("--pairs-setting is for the training on --pairs FILE, which is missing.")
+    before = pairs_settings(settings, pairs_setting)
     if not dry_run:
         from leadline.training.retriever import Trained, run_all, train  # says what is missing
     with progress.shown(quiet=quiet or process() > 0):
@@ -142,8 +150,8 @@ def retriever(
         if pairs is not None:
             folder = out / "pairs"
             train(
-                opened, read_examples(pairs), material.validation, folder,
-                base=model, loss=LossSettings("mnr"), settings=settings, data={"pairs": str(pairs)},
+                opened, stream_examples(pairs), material.validation, folder,
+                base=model, loss=LossSettings("mnr"), settings=before, data={"pairs": str(pairs)},
             )  # fmt: skip
             opened = opener(str(folder))
 
@@ -216,8 +224,8 @@ def reasoner(
 
     Options:
         pairs FILE: Judged pairs: lines with [bold]query[/bold], [bold]document[/bold],
-            [bold]relevant[/bold] and [bold]trace[/bold]; or Rank1, Promptriever or ReasonIR as
-            published, a file or [bold]OWNER/NAME[/bold] on the hub. Repeatable.
+            [bold]relevant[/bold] and [bold]trace[/bold]; or the published training data of Rank1,
+            Promptriever or ReasonIR, as a file or [bold]OWNER/NAME[/bold] on the hub. Repeatable.
         size N: Draw this many pairs from each, half of them relevant.
         documents CORPUS: Documents that pairs name by id, such as BRIGHT's for ReasonIR.
         model MODEL: A causal model: a folder or a name on the hub.

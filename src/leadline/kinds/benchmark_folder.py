@@ -168,8 +168,8 @@ def scored_as(
     """
     if identical_ids not in _IDENTICAL_IDS or no_relevant not in _NO_RELEVANT:
         raise InputError(
-            f"identical_ids must be one of {', '.join(_IDENTICAL_IDS)} and no_relevant one of "
-            f"{', '.join(_NO_RELEVANT)}, got {identical_ids!r} and {no_relevant!r}."
+            f"identical_ids is {identical_ids!r}, and can be {' or '.join(_IDENTICAL_IDS)}; "
+            f"no_relevant is {no_relevant!r}, and can be {' or '.join(_NO_RELEVANT)}."
         )
     options: dict[str, str] = {}
     if identical_ids != "leave_out":

@@ -79,7 +79,7 @@ class Connection:
 
     @contextmanager
     def work(self) -> Iterator[None]:
-        """Count something that is asked; its error ends what is asked at the same time."""
+        """Count a request while it is under way; if it fails, those beside it are cancelled."""
         if not self._under_way:
             self.end, self.is_stopping = None, False
         self._under_way += 1
@@ -270,6 +270,6 @@ class Breaker:
             return
         detail = f" It last said: {failure.detail}." if failure.detail else ""
         raise OutageError(
-            f"Stopped calling {where}: {why}.{detail} Answers so far are cached. When the server "
-            "works again, run the same command to continue."
+            f"Gave up on {where}: {why}.{detail} Answers so far are kept: "
+            "when the server works again, repeat the command, and it goes on from there."
         )

@@ -84,7 +84,7 @@ class Results:
         return known or tuple(name for name in present if not read_name(name).facet)[:3]
 
     def headline(self, probe: str) -> str:
-        """Return the first main metric that all systems have, or else some, or an empty string.
+        """Return the first main metric that all systems have, else that any has, else nothing.
 
         A metric that only qualifies another one, such as `Unseen`, is never the headline.
         """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections import ChainMap, Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -50,6 +51,39 @@ def read_examples(path: str | Path) -> list[TrainingExample]:
     if not examples:
         raise InputError(f"{path} has no training examples.")
     return examples
+
+
+@dataclass(frozen=True)
+class ExampleStream:
+    """Examples that stay in their file: each is read when its batch is made.
+
+    rows    how many there are
+    digest  of all of them
+    """
+
+    path: Path
+    rows: int
+    digest: str
+
+    def __len__(self) -> int:
+        return self.rows
+
+    def __iter__(self) -> Iterator[TrainingExample]:
+        for number, record in read_records(self.path):
+            yield _example(record, f"{self.path}:{number}")
+
+
+def stream_examples(path: str | Path) -> ExampleStream:
+    """Return the examples of a file, which is checked whole and not held in memory.
+
+    Raises InputError as `read_examples` does, and for fewer than 2.
+    """
+    digest, rows = hashlib.blake2b(digest_size=16), 0
+    for rows, each in enumerate(ExampleStream(Path(path), 0, ""), start=1):  # noqa: B007
+        digest.update(repr(each).encode("utf-8", "surrogatepass"))
+    if rows < 2:
+        raise InputError(f"Training needs at least 2 examples, and {path} has {rows}.")
+    return ExampleStream(Path(path), rows, digest.hexdigest())
 
 
 def _example(record: Record, place: str) -> TrainingExample:

@@ -7,7 +7,7 @@ import itertools
 import json
 import random
 import shutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from leadline.metrics.ranking import ndcg
 from leadline.metrics.topics import by_topic, original_of
 from leadline.models.cutting import check_length, positions_of
 from leadline.training import runs
-from leadline.training.data import TrainingExample
+from leadline.training.data import ExampleStream, TrainingExample
 from leadline.training.losses import coherence_terms
 from leadline.training.settings import LossSettings, Settings, process, processes
 
@@ -49,6 +49,7 @@ with needs("train"):
 
 DEPTH = 10
 _TOKENS_AT_ONCE = 512
+_BATCHES_SHUFFLED = 16
 _LOWER = "Lower batch_size, or set gradient_cache to 8 (slower, same result) or max_length."
 
 
@@ -72,7 +73,7 @@ class Trained:
 @holding()
 def train(
     open_model: Callable[[], Any],
-    examples: Sequence[TrainingExample],
+    examples: Sequence[TrainingExample] | ExampleStream,
     validation: Benchmark,
     out: str | Path,
     *,
@@ -84,6 +85,7 @@ def train(
     """Train a sentence-transformers model and save it, with a card, as one.
 
     open_model  gives the model, untrained, each time the same
+    examples    a stream is read batch by batch, in the order of its file but for a shuffled buffer
     validation  of kind `rephrasings`: decides when to stop and which evaluation is kept
     out         also holds checkpoints while the run lasts; the same call goes on from them, and
                 gives the weights that an uninterrupted run gives
@@ -96,8 +98,14 @@ def train(
     training, and when memory runs out.
     """
     loss, settings, out = loss or LossSettings(), settings or Settings(), Path(out)
-    sets = example_sets(examples, loss, settings.seed)
-    material = runs.digest(sets)
+    sets: Mapping[str, Sequence[TrainingExample] | ExampleStream]
+    if isinstance(examples, ExampleStream):
+        if loss.loss != "mnr":
+            raise InputError(f"Streamed examples are trained with the loss mnr, not {loss.loss}.")
+        sets, material = {DOCUMENTS: examples}, examples.digest
+    else:
+        sets = example_sets(examples, loss, settings.seed)
+        material = runs.digest(sets)
     set_seed(settings.seed)
     with runs.training(_LOWER):
         model = open_model()
@@ -113,6 +121,9 @@ def train(
         if ended := runs.begin(out, plan):
             return Trained(out, **ended)
         own_length, length = model.max_seq_length, settings.max_length
+        if length and has_static_embedding_input(model):
+            progress.say(f"A static embedding reads all of a text, not {length} tokens.")
+            length = None
         if length:
             check_length(base, length, positions_of(getattr(model[0], "model", None)))
             model.max_seq_length = length
@@ -170,17 +181,15 @@ def train(
 
 def _trainer(
     model: Any,
-    sets: Mapping[str, Sequence[TrainingExample]],
+    sets: Mapping[str, Sequence[TrainingExample] | ExampleStream],
     out: Path,
     loss: LossSettings,
     settings: Settings,
     watch: _Watch,
 ) -> Any:
     objective = Objective(model, loss, mini_batch_size=settings.gradient_cache)
-    rows = {
-        name: datasets.Dataset.from_dict({"row": list(range(len(examples)))})
-        for name, examples in sets.items()
-    }
+    rows = {name: _rows_of(examples, settings) for name, examples in sets.items()}
+    held = {name: each for name, each in sets.items() if not isinstance(each, ExampleStream)}
     several = len(rows) > 1
     batches = sum(-(-len(each) // settings.batch_size) for each in sets.values())
     steps = settings.steps or max(1, int(batches * settings.epochs))
@@ -193,7 +202,7 @@ def _trainer(
         use_cpu=processes() > 1 and not torch.cuda.is_available(),
         per_device_train_batch_size=settings.batch_size,
         num_train_epochs=settings.epochs,
-        max_steps=settings.steps or -1,
+        max_steps=settings.steps or (-1 if held else steps),
         learning_rate=settings.learning_rate,
         warmup_steps=round(settings.warmup * steps),
         bf16=settings.precision == "bfloat16",
@@ -209,17 +218,35 @@ def _trainer(
         greater_is_better=True,
         report_to=[],
         disable_tqdm=True,
+        accelerator_config={"dispatch_batches": False},  # which would cut the batches of a stream
     )
     arguments.dataloader_drop_last = False  # set with several processes, which all have each batch
+    collating = (model.preprocess, prompts_of(model), any(loss.weights))
     return _Trainer(
         model=model,
         args=runs.on_one_device(arguments),
         train_dataset=rows if several else rows[DOCUMENTS],
         loss=dict.fromkeys(rows, objective) if several else objective,
         evaluator=watch,
-        data_collator=Collator(sets, model.preprocess, prompts_of(model), any(loss.weights)),
+        data_collator=Collator(held, *collating) if held else StreamCollator(*collating),
         callbacks=[EarlyStoppingCallback(settings.patience), _StopAtCollapse(watch)],
     )
+
+
+def _rows_of(examples: Sequence[TrainingExample] | ExampleStream, settings: Settings) -> Any:
+    """Return what the trainer draws batches from: numbers of examples, or a stream of examples."""
+    if not isinstance(examples, ExampleStream):
+        return datasets.Dataset.from_dict({"row": list(range(len(examples)))})
+    stream = datasets.IterableDataset.from_generator(
+        _streamed, gen_kwargs={"examples": examples},
+        features=datasets.Features({"row": datasets.Value("string")}),
+    )  # fmt: skip
+    return stream.shuffle(seed=settings.seed, buffer_size=_BATCHES_SHUFFLED * settings.batch_size)
+
+
+def _streamed(examples: ExampleStream) -> Iterator[dict[str, str]]:
+    for each in examples:
+        yield {"row": json.dumps(asdict(each))}
 
 
 class _Trainer(SentenceTransformerTrainer):
@@ -537,15 +564,15 @@ def example_sets(
 class Collator:
     """Turns rows into the features of two sides, and tells where the texts of each row stand.
 
-    examples          by name of the set; a row is the number of an example of its set
+    examples          by name of the set; a row of a batch is the place of an example in it
     preprocess        tokenises texts, with a prompt
     prompts           what stands before the texts of `query` and of `document`
     with_rephrasings  encode the rephrasings too
 
     A batch holds `query_*` and `document_*`, and under `label` three tables of places, -1 where a
     row has no more: `queries` [B, 1 + R], the query first; `documents` [B, 1 + N], the positive
-    first; and `answers` [B, any], documents of the batch that the cluster of the row's query holds
-    for right. Of several processes each encodes its part of the texts; places count all of them.
+    first; and `answers` [B, any], documents of the batch that are right for the row's query. Of
+    several processes each encodes its part of the texts; places count all of them.
     """
 
     examples: Mapping[str, Sequence[TrainingExample]]
@@ -588,6 +615,24 @@ class Collator:
         own = texts[process() :: processes()] or texts[:1]  # one at least; see `gathered`
         readable = [text.encode("utf-8", "replace").decode("utf-8") for text in own]
         return self.preprocess(readable, prompt=self.prompts[side] or None)
+
+
+@dataclass(frozen=True)
+class StreamCollator:
+    """`Collator` for rows that hold their example; clusters are those of each batch."""
+
+    preprocess: Callable[..., dict[str, Any]]
+    prompts: Mapping[str, str]
+    with_rephrasings: bool
+    valid_label_columns: tuple[str, ...] = ("label",)
+
+    def __call__(self, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """Return the batch of these rows."""
+        examples = [TrainingExample(**json.loads(row["row"])) for row in rows]
+        collator = Collator(
+            {DOCUMENTS: examples}, self.preprocess, self.prompts, self.with_rephrasings
+        )
+        return collator([{"row": place} for place in range(len(examples))])
 
 
 def prompts_of(model: Any) -> dict[str, str]:

@@ -108,7 +108,7 @@ def fit(trainer: Any, out: Path, label: str, material: str) -> float:
     """Train from where an earlier run stopped; return the seconds that it took.
 
     label     what the progress bar says
-    material  a digest of what is learnt, the same in all processes
+    material  hash of the data that is learnt from, the same in all processes
 
     Raises KeyboardInterrupt after a step, with a checkpoint, when the run was interrupted.
     """

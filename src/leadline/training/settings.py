@@ -98,6 +98,37 @@ class Settings(Checked):
     seed: int = option(0, "Options", "Makes every random choice repeatable.")
 
 
+PAIRS: Mapping[str, float] = {
+    "learning_rate": 2e-5, "batch_size": 2048, "max_length": 128, "epochs": 1.0,
+}  # fmt: skip
+"""Settings of a training on pairs of related texts, before the main one.
+
+Source: Campese et al., Improving Document Retrieval Coherence, appendix B; the number of passes,
+which it does not give, is ours.
+"""
+
+
+def pairs_settings(settings: Settings, typed: Sequence[str]) -> Settings:
+    """Return the settings of a training on pairs: `PAIRS`, what is typed, and those of the main.
+
+    typed  as `NAME=VALUE`, NAME one of PAIRS, `steps` or `gradient_cache`
+
+    Raises InputError for another name and for no number.
+    """
+    own: dict[str, Any] = {"steps": None, **PAIRS}
+    for each in typed:
+        name, _, value = each.partition("=")
+        name = name.strip().replace("-", "_")
+        known = (*own, "gradient_cache")
+        if name not in known:
+            raise unknown("setting of --pairs-setting", name, known)
+        try:
+            own[name] = float(value) if isinstance(PAIRS.get(name), float) else int(value)
+        except ValueError as error:
+            raise InputError(f"--pairs-setting {each}: {value!r} is not a number.") from error
+    return replace(settings, **own)
+
+
 LOSSES = ("mnr", "qa", "qq", "cr", "full", "qea", "smc")
 
 

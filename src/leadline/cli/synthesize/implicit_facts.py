@@ -41,7 +41,7 @@ def synthesize(
     """Build queries for facts that documents only imply, from your documents or invented ones.
 
     With CORPUS a language model finds days, amounts and places that your documents imply. Without
-    it, it writes chats and forum replies like those of ImpliRet. Both need --llm.
+    CORPUS the model invents chats and forum replies like those of ImpliRet. Both need --llm.
 
     Example: leadline synthesize implicit-facts my-notes/ --llm URL --llm-model NAME --out facts/
 
@@ -54,7 +54,7 @@ def synthesize(
             invented.
         limit N: Read at most N documents of CORPUS.
         sets N: Tuple sets in every pool.
-        tuples M: Documents in a set. Each has one question.
+        tuples M: Documents in a set. Each document has one question.
         pool POOL: Build only this pool, such as [bold]temporal-multispeaker[/bold]. Repeatable.
         places TABLE: Landmarks and their countries: a dump of Wikidata (.json, .json.gz,
             .json.bz2), an export of it (.jsonl, .csv or .tsv), or a .tsv of

@@ -442,7 +442,7 @@ class PriceTuple:
 
     @property
     def sides(self) -> dict[str, str]:
-        """Which of the cheaper ("low") and the dearer thing is the base, and which was bought."""
+        """Whether the price that others are told from is the lower, and which was bought."""
         low_is_bought = self.direction == "Lower"
         return {"base": "high", "got": "low"} if low_is_bought else {"base": "low", "got": "high"}
 

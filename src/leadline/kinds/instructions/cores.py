@@ -1,4 +1,4 @@
-"""Core queries, the documents that answer them under each condition, and their instructions.
+"""Core queries, the documents that answer each under its conditions, and all queries.
 
 The wordings of instructions are drawn from `wordings.yaml`.
 """

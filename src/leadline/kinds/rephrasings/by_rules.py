@@ -204,7 +204,7 @@ def _repeated(text: str, pools: Pools) -> str:
 
 
 def _runs(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield runs of two to four words that mean something."""
+    """Yield two to four words in a row, none of which is a stop word."""
     means = [
         len(word) > 2
         and (low := word.casefold()) not in STOP_WORDS
