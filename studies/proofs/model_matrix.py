@@ -60,7 +60,7 @@ COMMANDS = {
     "conditions": ["synthesize", "conditions", "CORPUS", *MADE],
     "questions": ["synthesize", "questions", "CORPUS", *MADE],
     "rephrasings": ["synthesize", "rephrasings", "CORPUS", *MADE],
-    "instructions": ["synthesize", "instructions", "CORPUS", "--dimension", "audience", *MADE],
+    "instructions": ["synthesize", "instructions", "CORPUS", *MADE],
     "implied facts": ["synthesize", "implicit-facts", "CORPUS", *MADE],
     "implicit-facts": [
         "synthesize", "implicit-facts", "--pool", POOL, "--sets", "1", "--tuples", "2",

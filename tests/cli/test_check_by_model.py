@@ -68,7 +68,7 @@ def test_a_model_writes_and_reads_and_a_second_run_asks_nothing(
 ) -> None:
     with EndpointServer(well) as server:
         own = ("--llm", server.url, "--llm-model", "gpt")
-        planned = check(corpus, tmp_path / "plan", *own, "--dry-run", "--assume-refused", "0")
+        planned = check(corpus, tmp_path / "plan", *own, "--dry-run")
         assert not server.bodies
         done = check(corpus, tmp_path / "one", *own)
         asked = len(server.bodies)

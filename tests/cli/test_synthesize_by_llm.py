@@ -66,10 +66,9 @@ def test_a_dry_run_counts_calls_tokens_and_price_and_asks_nothing(tmp_path, serv
     more = ("--pool", POOL, "--verify-model", "judge", "--dry-run", "--llm-prices", prices)
     done = run(*command(tmp_path / "facts", server, *more))
     assert "Would write 1 pools of 2 sets with 3 documents each" in done.output
-    assert "15% of drafts and 10% of readings are rejected" in done.output
-    # Phrases of 2 sets, and 6 drafts of which 3 are drawn to be refused.
-    assert "Would ask toy: 11 calls" in done.stderr
-    assert "Would ask judge: 5 calls" in done.stderr  # one is refused to the end, and not read
+    # Phrases of 2 sets, and 6 drafts, each read once.
+    assert "Would ask toy: 8 calls" in done.stderr
+    assert "Would ask judge: 6 calls" in done.stderr
     assert " USD" in done.stderr
     assert not server.bodies
     assert not (tmp_path / "facts").exists()

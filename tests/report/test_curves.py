@@ -1,73 +1,95 @@
-from leadline.report.curves import bar, charts, order_at_the_end
+from leadline.report.drawing import Drawn, drawn
 from leadline.report.shapes import Curve, Mean
+from leadline.report.tables import bar
 
 
-def curve(lines: dict[str, tuple[Mean | None, ...]], chance: float | None = None) -> Curve:
-    return Curve(
+def curve(lines: dict[str, tuple[Mean | None, ...]], chance: float | None = None) -> Drawn:
+    shape = Curve(
         title="Wins", x_label="k", y_label="share", x=(1, 2, 3), lines=lines, chance=chance
     )
+    return drawn(1, shape)
 
 
 def flat(mean: float, n: int = 0) -> tuple[Mean, ...]:
     return (Mean(mean, mean - 0.1, mean + 0.1, n),) * 3
 
 
+def of_class(found: Drawn, name: str, place: int = 0) -> list[dict[str, str]]:
+    parts = [dict(each.attributes) for each in found.drawings[place].elements]
+    return [each for each in parts if name in each.get("class", "").split()]
+
+
+def texts(found: Drawn, name: str) -> list[str]:
+    return [
+        each.text for each in found.drawings[0].elements if dict(each.attributes)["class"] == name
+    ]
+
+
 def test_points_stand_where_their_values_say() -> None:
     # x: from 64 + 16 = 80 to 624 - 16 = 608, so 80, 344, 608.
     # y: 286 at 0 and 16 at 1, so 0.5 -> 151, 0.6 -> 124, 0.4 -> 178.
-    (chart,) = charts(curve({"a": flat(0.5)}, chance=0.5))
-    (line,) = chart.lines
-    assert line.paths == ("80,151 344,151 608,151",)
-    assert line.bands == ("80,124 344,124 608,124 608,178 344,178 80,178",)
-    assert line.marks == ((80.0, 151.0), (344.0, 151.0), (608.0, 151.0))
-    assert chart.chance == 151.0
-    assert chart.y_ticks[0] == (286.0, "0")
-    assert chart.y_ticks[-1] == (16.0, "1")
+    found = curve({"a": flat(0.5)}, chance=0.5)
+    assert [each["d"] for each in of_class(found, "stroke")] == ["M80 151L344 151L608 151"]
+    (band,) = of_class(found, "band")
+    assert band["d"] == "M80 124L344 124L608 124L608 178L344 178L80 178Z"
+    assert [each["transform"] for each in of_class(found, "mark")] == [
+        f"translate({x} 151)" for x in (80, 344, 608)
+    ]
+    assert of_class(found, "chance")[0]["d"] == "M64 151H624"
+    assert "chance (0.5); bands are" in found.sub
+    assert texts(found, "tick") == ["0", "0.25", "0.5", "0.75", "1", "1", "2", "3"]
+    assert found.drawings[0].rows[0] == ("1", "0.500 (0.400 to 0.600)")
 
 
 def test_a_missing_value_leaves_a_gap() -> None:
     half = Mean(0.5, 0.4, 0.6)
-    (chart,) = charts(curve({"a": (half, None, half)}))
-    assert chart.lines[0].paths == ("80,151", "608,151")
+    found = curve({"a": (half, None, half)})
+    assert [each["d"] for each in of_class(found, "stroke")] == ["M80 151", "M608 151"]
 
 
 def test_values_below_zero_widen_the_axis_to_minus_one() -> None:
     # From -1 (286) to 1 (16): 0 is half way, 151.
-    (chart,) = charts(curve({"a": flat(0.0)}))
-    assert chart.lines[0].marks[0] == (80.0, 151.0)
-    assert chart.y_ticks[0] == (286.0, "-1")
+    found = curve({"a": flat(0.0)})
+    assert of_class(found, "mark")[0]["transform"] == "translate(80 151)"
+    assert texts(found, "tick")[0] == "-1"
 
 
 def test_more_than_three_lines_stand_apart_with_whiskers_instead_of_bands() -> None:
-    (chart,) = charts(curve({name: flat(0.5) for name in "abcd"}))
+    found = curve({name: flat(0.5) for name in "abcd"})
     # Four lines, 4 apart: -6, -2, 2, 6 beside 80.
-    assert [line.marks[0][0] for line in chart.lines] == [74.0, 78.0, 82.0, 86.0]
-    assert chart.lines[0].whiskers[0] == (74.0, 124.0, 178.0)
-    assert chart.lines[0].bands == ()
+    assert [each["transform"] for each in of_class(found, "mark")[::3]] == [
+        f"translate({x} 151)" for x in (74, 78, 82, 86)
+    ]
+    assert of_class(found, "whisker")[0]["d"] == "M74 124V178"
+    assert not of_class(found, "band")
+    assert "bars are" in found.sub
 
 
 def test_more_than_eight_systems_get_a_chart_each_with_the_others_behind() -> None:
-    drawn = charts(curve({f"system {n}": flat(0.5) for n in range(9)}))
-    assert len(drawn) == 9
-    assert [line.behind for line in drawn[4].lines] == [True] * 8 + [False]
-    assert drawn[4].lines[-1].system == "system 4"
-    assert drawn[4].title == "system 4: Wins"
+    found = curve({f"system {n}": flat(0.5) for n in range(9)})
+    assert [each.system for each in found.drawings] == [f"system {n}" for n in range(9)]
+    assert len(of_class(found, "behind", 4)) == 8
+    assert len(of_class(found, "stroke", 4)) == 1
+    assert not found.legend
 
 
 def test_the_legend_lists_the_lines_as_they_end() -> None:
-    order = order_at_the_end(curve({"low": flat(0.2), "high": flat(0.8), "mid": flat(0.5)}))
-    assert order == [("high", 1), ("mid", 2), ("low", 0)]
+    found = curve({"low": flat(0.2), "high": flat(0.8), "mid": flat(0.5)})
+    assert [(key.system, key.style) for key in found.legend] == [
+        ("high", 1),
+        ("mid", 2),
+        ("low", 0),
+    ]
 
 
 def test_n_is_the_smallest_where_systems_differ() -> None:
-    (chart,) = charts(curve({"a": flat(0.5, n=9), "b": flat(0.5, n=7)}))
-    assert chart.n_label == "n ≥"
-    assert [n for _, _, n in chart.x_ticks] == ["7", "7", "7"]
+    found = curve({"a": flat(0.5, n=9), "b": flat(0.5, n=7)})
+    assert texts(found, "count") == ["n ≥", "7", "7", "7"]
 
 
 def test_the_figure_is_told_in_words() -> None:
-    (chart,) = charts(curve({"a": flat(0.5)}))
-    assert chart.summary == "share by k. a: 0.50 at 1, 0.50 at 3."
+    found = curve({"a": flat(0.5)})
+    assert found.drawings[0].summary == "share by k. a: 0.50 at 1, 0.50 at 3."
 
 
 def test_a_bar_places_mean_and_bounds_between_floor_and_one() -> None:

@@ -1,12 +1,10 @@
-"""Build the probes of a corpus with the builder of each kind, or take them from the cache."""
+"""Tests of a corpus: what the builder of each kind makes of it."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import importlib.util
 import inspect
-import json
 import posixpath
 import re
 from collections import defaultdict
@@ -18,9 +16,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from leadline import progress
 from leadline.benchmark import Benchmark
-from leadline.data.cache import cache_folder
-from leadline.data.digests import read_sealed, software, write_sealed
-from leadline.data.jsonl import JsonlCorpus
 from leadline.data.limits import LARGEST_PAGE
 from leadline.data.paths import is_file
 from leadline.errors import unknown
@@ -29,7 +24,7 @@ from leadline.kinds.kind import Kind
 from leadline.kinds.registry import is_own, kind_named, kind_names, kind_or_ranking, kinds
 from leadline.kinds.word_rarity import harvest
 from leadline.report.folder import benchmark_folder
-from leadline.types import Corpus, Document, Qrels, Query
+from leadline.types import Corpus, Qrels, Query
 
 if TYPE_CHECKING:
     from leadline.llm.pipeline.steps import Models
@@ -93,7 +88,6 @@ def build_probes(
         with _recorded("check", models, given, reader, out) as (into, log):
             models, reader = _tried(corpus, models, seed, into, log)
     built = []
-    kept: list[str] = []
     for kind, build in zip(wanted, builders, strict=True):
         if models is not None and "models" in _takes(build):
             folder = None if out is None else benchmark_folder(out, kind.name)
@@ -101,13 +95,11 @@ def build_probes(
                 asked = {**given, "models": models, "into": into, "log": log}
                 probe = _with_trial(build(corpus, **_taken(build, asked)), reader)
         else:
-            probe = _by_rules(corpus, kind, build, given, kept)
+            probe = _by_rules(corpus, build, given)
         if kind.name == "questions":
             given["questions"] = probe  # rephrasings start from its queries
         made = [id for id in probe.corpus if id not in corpus]
         built.append(dataclasses.replace(probe, made=made, excluded=own_documents(probe)))
-    if kept:
-        progress.say(f"Probes taken from the cache: {', '.join(kept)}.")
     return built
 
 
@@ -194,28 +186,13 @@ def _taken(build: Callable[..., Benchmark], given: Mapping[str, Any]) -> dict[st
 
 
 def _by_rules(
-    corpus: Corpus,
-    kind: Kind,
-    build: Callable[..., Benchmark],
-    given: Mapping[str, Any],
-    kept: list[str],
+    corpus: Corpus, build: Callable[..., Benchmark], given: Mapping[str, Any]
 ) -> Benchmark:
-    """Return a probe built by rules, or from the cache (then its name is added to `kept`).
-
-    Probes of the user's own kinds are not cached, because their code may change.
-    """
     options, source = _taken(build, given), Path(given["source"])
     is_folder = given["source"] and corpus and is_file(source / next(iter(corpus)))
     if "links" in _takes(build) and is_folder and (links := names_in_links(source, corpus)):
         options["links"] = links
-    path = cached_at(corpus, kind, options) if is_own(kind) else None
-    if path is not None and (probe := _cached(path, corpus)) is not None:
-        kept.append(kind.name)
-        return probe
-    probe = build(corpus, **options)
-    if path is not None:
-        _cache(path, probe, corpus)
-    return probe
+    return build(corpus, **options)
 
 
 def _tried(
@@ -286,70 +263,6 @@ def write_probes(out: Path, probes: Sequence[Benchmark]) -> None:
     """
     for probe in probes:
         write(benchmark_folder(out, probe.name), probe, refer=True)
-
-
-def cached_at(corpus: Corpus, kind: Kind, options: Mapping[str, Any]) -> Path:
-    """Return the cache path of a probe, which depends on all arguments of its builder."""
-    if isinstance(corpus, JsonlCorpus):
-        name = corpus.fingerprint
-    else:  # includes the facets, because conditions can be made from them
-        digest = hashlib.blake2b(digest_size=16)
-        for document in corpus.values():
-            digest.update(f"{json.dumps(_values(document))}\n".encode())
-        name = digest.hexdigest()
-    named = {key: value for key, value in options.items() if key not in _NOT_IN_KEY}
-    key = [name, [kind.name, str(kind.probe)], named, software()]
-    written = json.dumps(key, sort_keys=True, default=_as_json).encode()
-    return cache_folder("probes") / f"{hashlib.sha256(written).hexdigest()[:32]}.json"
-
-
-_NOT_IN_KEY = ("harvested", "questions")  # the corpus determines them
-_PLAIN = (
-    "name", "kind", "source", "built_by", "depth", "notes", "ranked", "excluded", "built", "qrels",
-    "candidates",
-)  # fmt: skip
-"""Fields of a benchmark whose values are JSON already."""
-
-
-def _cached(path: Path, corpus: Corpus) -> Benchmark | None:
-    """Return the cached probe, or None if there is none or it was altered."""
-    record = read_sealed(path)
-    if record is None or record["key"] != path.stem:
-        return None
-    documents = record["corpus"]
-    if documents is not None:
-        whole = (corpus[each] if isinstance(each, str) else Document(*each) for each in documents)
-        documents = {document.id: document for document in whole}
-    queries = [Query(*(*each, tuple(accepted))) for *each, accepted in record["queries"]]
-    plain = {name: record[name] for name in _PLAIN} | {"notes": tuple(record["notes"])}
-    measured = kind_named(record["kind"]).measured(record["metrics"])
-    return Benchmark(
-        corpus=corpus if documents is None else documents, queries=queries, **plain | measured
-    )
-
-
-def _cache(path: Path, probe: Benchmark, corpus: Corpus) -> None:
-    """Write a probe to the cache, with only those documents that differ from the corpus."""
-    record: dict[str, Any] = {name: getattr(probe, name) for name in _PLAIN}
-    record |= {"key": path.stem, "metrics": [metric.name for metric in probe.metrics]}
-    record["queries"] = [_values(each) for each in probe.queries]
-    record["corpus"] = None if probe.corpus is corpus else [
-        id if corpus.get(id) == document else _values(document)
-        for id, document in probe.corpus.items()
-    ]  # fmt: skip
-    write_sealed(path, record)
-
-
-def _as_json(value: Any) -> Any:
-    if isinstance(value, Query | Document):
-        return _values(value)
-    return dict(value) if isinstance(value, Mapping) else list(value)
-
-
-def _values(each: Query | Document) -> list[Any]:
-    """Return the value of every field, in the types of the class."""
-    values = (getattr(each, field.name) for field in dataclasses.fields(each))
-    return [dict(value) if isinstance(value, Mapping) else value for value in values]
 
 
 _MARKDOWN = re.compile(r"(?<!!)\[([^\[\]\n]{3,120})\]\(([^()\s]{1,400})(?:\s[^()\n]{0,300})?\)")

@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from leadline.kinds.conditions.studies import (
         Condition,
         LengthStudy,
-        NegativesStudy,
         PositionStudy,
     )
     from leadline.models.encoder import Embedder
-    from leadline.system import System
 
 
 def _write(
@@ -264,62 +262,6 @@ def _told_length(study: LengthStudy) -> str:
         + (f"; similarity {scores}" if scores else "")
         + (f"; the system does not read the altered text of {unread}." if unread else ".")
     )
-
-
-@with_models
-def negatives(
-    *,
-    system: Sequence[str],
-    data: Path | None = None,
-    style: str = "list",
-    out: Path = Path("leadline-negatives"),
-    seed: int = 0,
-    quiet: bool = False,
-) -> None:
-    """Compare how often systems notice a changed fact, and kept terms with a changed meaning.
-
-    Example: leadline analyse negatives -s minilm -s bm25 --data conditions_dev/
-
-    Options:
-        data PATH: Queries with more and more conditions: a folder with [bold]ladders.jsonl[/bold],
-            or MultiConIR's tables. Default: the published tables on the hub.
-        style STYLE: Queries as [bold]list[/bold] or [bold]prose[/bold].
-    """
-    from leadline.checking import load_systems
-    from leadline.kinds.conditions.studies import STRATEGIES, negatives_figures
-
-    systems = load_systems(system)
-    with progress.shown(quiet=quiet):
-        studies = [_studied(each, data, style, seed) for each in systems]
-    facts = {"strategies": ", ".join(STRATEGIES), "queries": style, "seed": str(seed)}
-    _write("negatives", "Strategies of hard negatives", facts, studies, _told_negatives,
-           negatives_figures(studies), out, quiet=quiet)  # fmt: skip
-
-
-def _studied(system: System, data: Path | None, style: str, seed: int) -> NegativesStudy:
-    from leadline.evaluation import evaluate
-    from leadline.kinds.conditions.studies import STRATEGIES, of_strategy, study_negatives
-    from leadline.systems.benchmarks import load_benchmarks
-
-    loaded = load_benchmarks("conditions", data=data)
-    reports = {
-        name: [
-            evaluate(system, part, seed=seed)
-            for each in loaded
-            if (part := of_strategy(each, name, style)) is not None
-        ]
-        for name in STRATEGIES
-    }
-    return study_negatives(system.name, reports, seed=seed)
-
-
-def _told_negatives(study: NegativesStudy) -> str:
-    rates = ", ".join(
-        f"{each.mean:.3f}{'' if each.few else f' [{each.low:.3f}, {each.high:.3f}]'} {name} "
-        f"({each.n} documents{', too few' if each.few else ''})"
-        for name, each in study.win_rate.items()
-    )
-    return f"{study.system}: win rate {rates}."
 
 
 def statistics(

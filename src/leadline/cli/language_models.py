@@ -79,8 +79,6 @@ class Writing:
         verify_key_env VARIABLE: The environment variable that holds the key of
             [bold]--verify-llm[/bold].
         attempts N: Try this many drafts of a record, then drop it.
-        assume_refused SHARE: For [bold]--dry-run[/bold]: assume that this share of the drafts and
-            answers is rejected and asked again. Default: a value for each step.
     """
 
     verify_model: str = ""
@@ -88,16 +86,12 @@ class Writing:
     verify_key_env: str = ""
     attempts: options.Count = 3
     max_tokens: options.Count = 3_000
-    assume_refused: Annotated[float, options.Bounds(0, 1)] | None = None
 
     def models(self) -> Models | None:
         """Return writer and reader, or None without --llm. No key goes to another endpoint."""
-        from leadline.llm.account import current
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
         from leadline.llm.pipeline.steps import Models
 
-        if (account := current()) is not None:
-            account.refused = self.assume_refused
         of_reader = (self.verify_model, self.verify_llm, self.verify_key_env)
         if default_endpoint() is None:
             if any(of_reader):
@@ -237,31 +231,35 @@ def _endpoint(url: str, model: str, key_env: str) -> Endpoint | None:
     return Endpoint(url, model, key_env) if is_address else opening.find_model(url, key_env)
 
 
-def by_model(
+def built(
     name: str,
     build: Callable[..., Benchmark],
     documents: Corpus,
-    models: Models,
+    models: Models | None,
     out: Path,
     *,
     dry_run: bool,
     is_tried: bool = True,
     **given: Any,
 ) -> Benchmark | None:
-    """Return what the models write, after a trial of the reader, and print what was dropped.
+    """Return what rules build, or what models write after a trial of their reader.
 
     Returns None in a dry run. Raises InputError if nothing is left.
     """
     from leadline.checking.probes import left_out_of, written
     from leadline.data.writing import output_folder
 
-    folder = None if dry_run else output_folder(out)
-    made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
-    if folder is None:
-        typer.echo(f"Would write the benchmark to {out}.")
-        return None
-    if not made.queries:
+    if models is None:
+        made = build(documents, **given)
+    else:
+        folder = None if dry_run else output_folder(out)
+        made = written(name, build, documents, models, folder, is_tried=is_tried, **given)
+    if not made.queries and not (dry_run and models):
         reasons = ", ".join(f"{count} {why}" for why, count in made.built["dropped"].items())
         raise InputError(f"Could not build any {name} from {given['source']}: {reasons}.")
-    progress.say(left_out_of(made))
+    if dry_run:
+        typer.echo(f"Would write the benchmark to {out}.")
+        return None
+    if told := left_out_of(made):
+        progress.say(told)
     return made

@@ -126,8 +126,8 @@ app.add_typer(
     _group(
         _Builders,
         "Build a benchmark from documents, by rules or with --llm by a language model. Run it "
-        "with `leadline evaluate -b DIR`.\n\nExample: leadline synthesize implicit-facts --out "
-        "facts/ --seed 7",
+        "with `leadline evaluate -b DIR`.\n\nExample: leadline synthesize conditions my-notes/ "
+        "--out conditions/ --seed 7",
         conditions.synthesize, implicit_facts.synthesize, instructions.synthesize,
         questions.synthesize, reasoning.synthesize, rephrasings.synthesize,
     ), name="synthesize",
@@ -135,7 +135,7 @@ app.add_typer(
 app.add_typer(
     _group(
         Group, "Study what an encoder or a cross-encoder looks at, and where.",
-        analyse.position, analyse.attention, analyse.length, analyse.negatives,
+        analyse.position, analyse.attention, analyse.length,
         analyse.statistics, analyse.agreement, analyse.traces, analyse.spread,
     ), name="analyse",
 )  # fmt: skip

@@ -207,8 +207,6 @@ class Account:
     dry_run   count what would be asked, and ask nothing
     default   model of stages that name none
     effort    how much that model is asked at once; None for what it is fit for
-    refused   share of the drafts of builders that a dry run takes for refused; None for what each
-              step assumes
     concurrency, timeout
               calls under way at once, and seconds for one, of every endpoint; 0 for its own
     """
@@ -220,7 +218,6 @@ class Account:
     concurrency: int = 0
     timeout: float = 0.0
     effort: Effort | None = None
-    refused: float | None = None
     lines: list[Line] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
     _reserved: float = 0.0

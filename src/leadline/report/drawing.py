@@ -6,10 +6,29 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
-from leadline.report.curves import DASHES, MARKERS, WIDTH, Chart, charts, order_at_the_end
 from leadline.report.shapes import Bars, Curve, Figure, HeatMap, Mean, Radar, Scatter
+
+WIDTH = 640
+MOST_IN_ONE = 8  # lines in one chart; more are drawn as one small chart for each system
+MOST_BANDS = 3  # intervals as bands; more of them are whiskers, and the lines stand apart
+_APART = 4.0  # distance between lines that stand apart
+
+# Eight systems stay apart in black and white: every style has its own dash and its own marker,
+# drawn around 0,0.
+DASHES = ("", "8 4", "2 4", "10 3 2 3", "5 5", "14 4", "2 2 8 2", "1 5")
+MARKERS = (
+    "M4.5 0a4.5 4.5 0 1 1-9 0a4.5 4.5 0 1 1 9 0z",
+    "M-4-4h8v8h-8z",
+    "M0-5.5L5 4H-5z",
+    "M0-6L5.5 0L0 6L-5.5 0z",
+    "M0 5.5L-5-4H5z",
+    "M-6-2h4v-4h4v4h4v4h-4v4h-4v-4h-4z",
+    "M0-6L6-1.4L3.7 5.3H-3.7L-6-1.4z",
+    "M-6-3h12v6h-12z",
+)
 
 
 @dataclass(frozen=True)
@@ -23,10 +42,11 @@ class Element:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure ready to be drawn.
+    """A figure, or the part of it that one system has, ready to be drawn.
 
-    legend   (system, style), if the drawing does not name its systems itself
-    columns, rows  the figure as a table; the first cell of a row is its head
+    legend   (system, style) where the drawing does not name its systems itself
+    columns, rows  the figure as a table, the first cell of a row being its head
+    system   whose part it is; empty for the whole
     """
 
     height: int
@@ -35,6 +55,7 @@ class Drawing:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     legend: tuple[tuple[str, int], ...] = ()
+    system: str = ""
 
 
 def element(tag: str, text: str = "", /, **attributes: str | float) -> Element:
@@ -106,35 +127,125 @@ class Key:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure with its drawing. A curve has charts instead of a drawing."""
+    """A figure with its drawings: one, or for a curve of many systems one of each."""
 
     number: int
     figure: Figure
-    legend: tuple[Key, ...]
-    charts: tuple[Chart, ...] = ()
-    drawing: Drawing | None = None
+    drawings: tuple[Drawing, ...]
+    sub: str = ""
+
+    @property
+    def legend(self) -> tuple[Key, ...]:
+        """The systems, where the drawing does not name them itself."""
+        return tuple(Key(*each) for each in self.drawings[0].legend) if self.drawings else ()
 
 
 def drawn(number: int, figure: Figure) -> Drawn:
-    """Draw a figure. Its number makes ids on the page unique."""
-    if isinstance(figure, Curve):
-        keys = tuple(Key(*entry) for entry in order_at_the_end(figure))
-        shown = charts(figure) if figure.x and figure.lines else ()
-        return Drawn(number, figure, keys, charts=shown)
-    drawing = _drawing(figure)
-    return Drawn(number, figure, tuple(Key(*each) for each in drawing.legend), drawing=drawing)
-
-
-def _drawing(figure: Bars | Radar | HeatMap | Scatter) -> Drawing:
+    """Draw a figure; its number makes ids on the page unique."""
     match figure:
+        case Curve():
+            return _curves(number, figure)
         case Bars():
-            return _bars(figure)
+            return Drawn(number, figure, (_bars(figure),))
         case Radar():
-            return _radar(figure)
+            return Drawn(number, figure, (_radar(figure),))
         case HeatMap():
-            return _heat_map(figure)
+            return Drawn(number, figure, (_heat_map(figure),))
         case Scatter():
-            return _scatter(figure)
+            return Drawn(number, figure, (_scatter(figure),))
+
+
+def _curves(number: int, curve: Curve) -> Drawn:
+    """Draw all lines in one chart, or a chart for each system, the others faintly behind."""
+    systems = list(curve.lines)
+    fronts = [systems] if len(systems) <= MOST_IN_ONE else [[each] for each in systems]
+    chance = "" if curve.chance is None else f"; the dashed grey line is chance ({curve.chance})"
+    marks = "bars" if len(fronts[0]) > MOST_BANDS else "bands"
+    sub = f"{curve.y_label}{chance}; {marks} are 95 % intervals"
+    parts = fronts if curve.x and systems else []
+    return Drawn(number, curve, tuple(_curve(curve, front) for front in parts), sub)
+
+
+def _curve(curve: Curve, front: Sequence[str]) -> Drawing:
+    """Draw the lines of a chart; those of other systems than in `front` stand behind."""
+    left, right, top, bottom = 64, 624, 16, 286
+    first, last, inner = curve.x[0], curve.x[-1], right - left - 32
+    drawn = [value.drawn[0] for line in curve.lines.values() for value in line if value]
+    floor = -1.0 if any(low < 0 for low in drawn) else 0.0
+    systems, alone = list(curve.lines), len(front) < len(curve.lines)
+    apart = len(front) > MOST_BANDS
+
+    def across(value: int) -> float:
+        share = 0.5 if first == last else (value - first) / (last - first)
+        return round(left + 16 + share * inner, 1)
+
+    def up(value: float) -> float:
+        return round(bottom - _along(floor, 1.0, value) * (bottom - top), 1)
+
+    elements: list[Element] = []
+    for value in ticks(floor, 1.0):
+        elements.append(element("path", d=f"M{left} {up(value):g}H{right}", class_="grid"))
+        elements.append(label(f"{value:g}", left - 9, up(value), "end"))
+    if curve.chance is not None:
+        elements.append(element("path", d=f"M{left} {up(curve.chance):g}H{right}", class_="chance"))
+    counts = [{value.n for value in column if value and value.n}
+              for column in zip(*curve.lines.values(), strict=True)]  # fmt: skip
+    elements += [label(str(x), across(x), 303, "middle") for x in curve.x]
+    if any(counts):
+        agree = all(len(each) < 2 for each in counts)
+        elements.append(label("n" if agree else "n ≥", left - 9, 326, "end", "count"))
+        elements += [label(str(min(each, default="")), across(x), 326, "middle", "count")
+                     for x, each in zip(curve.x, counts, strict=True)]  # fmt: skip
+    elements.append(label(curve.x_label, (left + right) / 2, 350, "middle", "axis"))
+    for system in sorted(systems, key=lambda each: each in front):
+        number = systems.index(system)
+        style = 0 if alone else style_of(number)
+        aside = _APART * (number - (len(systems) - 1) / 2) if apart else 0.0
+        places = [(across(x) + aside, value)
+                  for x, value in zip(curve.x, curve.lines[system], strict=True)]  # fmt: skip
+        for present, group in groupby(places, key=lambda place: place[1] is not None):
+            if not present:
+                continue
+            some = [(x, value) for x, value in group if value is not None]
+            line = "M" + "L".join(f"{x:g} {up(value.mean):g}" for x, value in some)
+            if system not in front:
+                elements.append(element("path", d=line, class_="behind"))
+                continue
+            if apart:
+                elements += [
+                    stroke(style, f"M{x:g} {up(value.drawn[1]):g}V{up(value.drawn[0]):g}",
+                           "whisker")
+                    for x, value in some
+                ]  # fmt: skip
+            else:
+                upper = [f"{x:g} {up(value.drawn[1]):g}" for x, value in some]
+                lower = [f"{x:g} {up(value.drawn[0]):g}" for x, value in reversed(some)]
+                elements.append(stroke(style, f"M{'L'.join([*upper, *lower])}Z", "band"))
+            elements.append(stroke(style, line))
+            elements += [marker(style, x, up(value.mean)) for x, value in some]
+    told = []
+    for system in front:
+        known = [(x, value) for x, value in zip(curve.x, curve.lines[system], strict=True) if value]
+        if known:
+            (start, one), (end, other) = known[0], known[-1]
+            told.append(f"{system}: {one.mean:.2f} at {start}, {other.mean:.2f} at {end}.")
+    ends = {system: next((value.mean for value in reversed(line) if value), -math.inf)
+            for system, line in curve.lines.items()}  # fmt: skip
+    return Drawing(
+        height=360,
+        elements=tuple(elements),
+        summary=" ".join([f"{curve.y_label} by {curve.x_label}.", *told]),
+        columns=(curve.x_label, *curve.lines),
+        rows=tuple(
+            (str(x), *(shown(line[place]) for line in curve.lines.values()))
+            for place, x in enumerate(curve.x)
+        ),
+        legend=() if alone else tuple(
+            (system, style_of(systems.index(system)))
+            for system in sorted(systems, key=lambda each: -ends[each])
+        ),
+        system=front[0] if alone else "",
+    )  # fmt: skip
 
 
 def _along(low: float, high: float, value: float) -> float:

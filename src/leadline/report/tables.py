@@ -10,11 +10,29 @@ from typing import Any
 from leadline.metrics.names import label_of, read_name, record_of
 from leadline.metrics.significance import FEWEST
 from leadline.report import REFERENCE, Mean, Report
-from leadline.report.curves import Bar, bar
 from leadline.report.results import Results
 from leadline.report.wording import is_weakest, latency, surely_better
 
 MOST_COLUMNS = 4  # systems that fit side by side on a phone
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A mean with its interval on a scale from 0 to 100."""
+
+    mean: float
+    low: float
+    high: float
+    chance: float | None
+
+
+def bar(mean: float, low: float, high: float, *, floor: float, chance: float | None) -> Bar:
+    """Return where a mean and its bounds stand between `floor` and 1, cut at the ends."""
+
+    def place(value: float) -> float:
+        return round(100 * min(1.0, max(0.0, (value - floor) / (1.0 - floor))), 2)
+
+    return Bar(place(mean), place(low), place(high), None if chance is None else place(chance))
 
 
 @dataclass(frozen=True)

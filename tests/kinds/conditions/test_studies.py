@@ -1,7 +1,6 @@
-"""Studies of length, negatives, positions and attention: worked by hand, and on tiny models."""
+"""Studies of length, positions and attention: worked by hand, and on tiny models."""
 
 import csv
-import dataclasses
 import json
 from collections.abc import Mapping, Sequence
 from math import exp
@@ -102,25 +101,9 @@ def test_only_ladders_that_are_there_at_every_length_are_compared(tmp_path: Path
     assert "has no table of 512 words for books: left out." in said
 
 
-def test_each_strategy_of_negatives_has_its_own_win_rate(tmp_path: Path) -> None:
-    edits = ["negation", "dummy", "dummy"]
-    negatives = ["It denies 1.", "Says 2 2.", "Says 3 3."]  # the last two win
-    record = dataclasses.replace(a_record(id="a"), edits=edits, negatives=negatives)
-    write_ladders(tmp_path / "ladders.jsonl", [record])
-    (bm25,), _, page = analysed(
-        tmp_path / "out", "negatives", "-s", "bm25", "--data", str(tmp_path)
-    )
-    altered, kept = bm25["strategies"]
-    assert (altered["strategy"], altered["WinRate"]["mean"]) == ("fact altered", 1.0)
-    assert kept["strategy"] == "terms kept" and kept["WinRate"]["mean"] < 1.0
-    assert (list(altered["by_k"]), list(kept["by_k"])) == (["1"], ["2", "3"])
-    assert "Win rate, terms kept" in page
-
-
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["negatives", "-s", "bm25"], "of the strategy 'terms kept'"),
         (["length", "-s", "bm25", "--style", "verse"],
          "no query with all conditions in the style 'verse'"),
         (["position", "-s", "bm25"], "needs a single dense encoder"),
@@ -202,7 +185,7 @@ def test_an_encoder_is_studied_by_position(tmp_path: Path) -> None:
     assert told["filler repeated"] > 1
     means = [each["similarity"] for each in told["positions"]]
     assert len(set(means)) > 1 and all(-1 <= each <= 1.0001 for each in means)
-    assert "Similarity by the position of the condition" in page and "<polyline" in page
+    assert "Similarity by the position of the condition" in page and 'class="stroke s0"' in page
 
 
 @pytest.fixture(scope="module")
@@ -255,4 +238,4 @@ def test_a_long_document_is_drawn_in_pieces_and_an_empty_one_refused(
     assert told["document cut"] and "query to document" in done.stdout
     assert page.count("document words 1 to 24") and "<b>mill" not in page
     done = CliRunner().invoke(app, ["analyse", "attention", *typed, "", "--out", str(tmp_path)])
-    assert done.exit_code == 2 and "document has no word" in done.stderr
+    assert done.exit_code == 2 and "no word of the document" in done.stderr

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from facts_writer import read
 from leadline.cli.main import app
+from leadline.errors import InputError
 from leadline.kinds.instructions import is_instructed
 from leadline.kinds.instructions.by_model import DIMENSIONS, build
 from leadline.llm.pipeline.steps import Models
@@ -209,20 +210,17 @@ def test_without_a_reader_code_alone_judges() -> None:
     assert len(into.steps) == 1 and sum(made.built["core queries"].values()) == 12
 
 
-def test_a_weak_model_gets_one_small_question_at_a_time() -> None:
-    made, into, _ = built(Writer(), effort="low")
-    assert {each.name: each.calls for each in into.steps} == {
-        "write_core": 12, "write_text": 24, "write_negative": 12, "judge": 12,
-    }  # fmt: skip
-    assert sum(made.built["core queries"].values()) == 12
-    assert all(len({q.topic for q in made.queries if q.facets["core"] == core}) == 2
-               for core in {q.facets["core"] for q in made.queries})  # fmt: skip
+def test_a_weak_model_is_not_asked_to_write() -> None:
+    made, into, models = built(Writer(), effort="low")
+    assert (made.built_by, made.built["effort"]) == ("rules", "low")
+    assert not into.steps and not models.writer.asked
+    with pytest.raises(InputError, match="--llm-effort high"):
+        built(Writer(), effort="low", dimensions=["audience"])
 
 
 def test_words_of_a_document_stand_between_marks() -> None:
     _, _, models = built(Writer())
-    _, _, weak = built(Writer(), effort="low")
-    for prompt in (*models.writer.asked, *models.verifier.asked, *weak.writer.asked):
+    for prompt in (*models.writer.asked, *models.verifier.asked):
         assert "linseed" not in re.sub(r"<(\w+)>\n.*?\n</\1>", "", prompt, flags=re.DOTALL)
 
 

@@ -1,7 +1,6 @@
 """The engine: records at their own pace, attempts, verdicts, budgets, dry runs and the log."""
 
 import json
-import random
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -232,26 +231,16 @@ def test_each_draft_has_a_line_in_the_log_with_its_verdicts(tmp_path: Path) -> N
     assert refusals(lines) == {("write", "code", "bad word"): 2}
 
 
-@pytest.mark.parametrize("share", [0.3])
-def test_a_plan_counts_what_is_asked_where_its_share_is_right(share: float) -> None:
+def test_a_plan_counts_what_is_asked_where_nothing_is_refused() -> None:
     pytest.importorskip("openai")
     from leadline.llm.openai import OpenAILLM
 
-    names = [str(number) for number in range(600)]
-    draw = random.Random(7)
-
-    def reader(_: str) -> str:
-        return json.dumps({"right": draw.random() >= share})
-
-    def writer(_: str) -> str:
-        return says("bad" if draw.random() < share else "good")
-
-    _, _, wrote, read = ran(writer, reader, names)
-    with Account(dry_run=True, refused=share).kept() as account:
+    names = [str(number) for number in range(20)]
+    _, _, wrote, read = ran(lambda _: says("good"), lambda _: json.dumps({"right": True}), names)
+    with Account(dry_run=True).kept() as account:
         models = {name: OpenAILLM("http://127.0.0.1:9/v1", name) for name in ("writer", "verifier")}
         list(run(PIPELINE, zip(names, names, strict=True), models, RunRecord("r")))
-    planned = sum(line.calls for line in account.lines)
-    assert planned == pytest.approx(len(wrote.asked) + len(read.asked), rel=0.05)
+    assert sum(line.calls for line in account.lines) == len(wrote.asked) + len(read.asked)
 
 
 def test_a_step_that_is_not_declared_is_an_error() -> None:

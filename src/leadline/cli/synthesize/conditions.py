@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, with_writers
+from leadline.cli.language_models import built, with_writers
 from leadline.errors import InputError
-
-if TYPE_CHECKING:
-    from leadline.benchmark import Benchmark
 
 _PAPER = "As in the paper (--protocol paper)"
 
@@ -75,7 +72,7 @@ def synthesize(
     """
     from leadline.data.writing import output_folder
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.conditions import by_rules
+    from leadline.kinds.conditions import as_in_paper, by_model, by_rules
 
     if models is not None and field:
         raise InputError("--field works only without --llm.")
@@ -86,30 +83,18 @@ def synthesize(
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
         given: dict[str, Any] = {"seed": seed, "limit": limit, "source": corpus}
-        made: Benchmark | None
+        build: Any = by_model.build
         if models is None:
-            made = by_rules.build(documents, fields=field, **given)
-            if not made.queries:
-                raise InputError(
-                    f"Could not build any conditions from {corpus}: {made.built.get('dropped')}."
-                )
-            if dry_run:
-                typer.echo(f"Would write ladders of conditions to {out}.")
-                return
+            build, given = by_rules.build, {"fields": field, **given}
         elif protocol:
-            from leadline.kinds.conditions.as_in_paper import build as as_in_paper
-            from leadline.kinds.conditions.as_in_paper import domain_of
-
-            chosen = domain_of(domain, features, edit)
-            ladders = None if dry_run else out / "ladders.jsonl"
-            made = by_model(
-                "conditions", as_in_paper, documents, models, out, dry_run=dry_run, is_tried=False,
-                domain=chosen, drop=drop or "fact", ladders=ladders, **given,
-            )  # fmt: skip
-        else:
-            from leadline.kinds.conditions.by_model import build
-
-            made = by_model("conditions", build, documents, models, out, dry_run=dry_run, **given)
+            given |= {"domain": as_in_paper.domain_of(domain, features, edit),
+                      "drop": drop or "fact",
+                      "ladders": None if dry_run else out / "ladders.jsonl"}  # fmt: skip
+            build = as_in_paper.build
+        made = built(
+            "conditions", build, documents, models, out, dry_run=dry_run, is_tried=not protocol,
+            **given,
+        )  # fmt: skip
         if made is None:
             return
         write(output_folder(out), made)

@@ -10,7 +10,7 @@ import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, the_model, with_writers
+from leadline.cli.language_models import built, the_model, with_writers
 from leadline.errors import InputError
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def synthesize(
 
             documents, _ = reading.read(corpus, seed)
             named = {place.name: place.country for place in table.places}
-            made = by_model(
+            made = built(
                 "implicit-facts", build, documents, models, out, dry_run=dry_run,
                 source=Path(corpus).resolve().name, seed=seed, limit=limit, places=named,
             )  # fmt: skip
@@ -141,7 +141,5 @@ def _plan(out: Path, order: Order, names: Sequence[str], models: Models) -> None
     list(pools_by_model.build(models, order, RunRecord("dry run"), names))
     typer.echo(
         f"Would write {len(names)} pools of {order.sets} sets with {order.tuples} documents each "
-        f"to {out}. The estimate includes second attempts: it assumes that "
-        f"{pools_by_model.REFUSED_DRAFTS:.0%} of drafts and {pools_by_model.REFUSED_READINGS:.0%} "
-        "of readings are rejected."
+        f"to {out}."
     )

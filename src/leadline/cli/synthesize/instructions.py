@@ -10,7 +10,7 @@ import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, with_writers
+from leadline.cli.language_models import built, with_writers
 from leadline.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,8 +59,7 @@ def synthesize(
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.instructions import by_model as model_builder
-    from leadline.kinds.instructions import by_rules, paper_protocol
+    from leadline.kinds.instructions import by_model, by_rules, paper_protocol
 
     if (queries is None) != (qrels is None):
         raise InputError("--queries and --qrels belong together. Give both.")
@@ -68,9 +67,6 @@ def synthesize(
         raise InputError("--protocol and --dimension need --llm URL.")
     if models is not None and queries and not protocol:
         raise InputError("With --llm, --queries and --qrels need --protocol paper.")
-    if models is None and dry_run:
-        typer.echo(f"Would build by rules and write to {out}. No language model is called.")
-        return
     with progress.shown(quiet=quiet):
         asked = read_queries(queries) if queries else ()
         judged = read_beir_qrels(qrels) if qrels else None
@@ -78,27 +74,23 @@ def synthesize(
         own: dict[str, Any] = {"queries": asked, "qrels": judged}
         given: dict[str, Any] = {"seed": seed, "limit": limit}
         given["source"] = Path(corpus).resolve().name
-        if models is None:
-            built = by_rules.build(documents, **own, **given)
-        else:
-            build: Any = paper_protocol.build if protocol else model_builder.build
-            made = by_model(
-                "instructions", build, documents, models, out, dry_run=dry_run,
-                is_tried=not protocol, dimensions=dimension,
-                **given, **(own if protocol else {}),
-            )  # fmt: skip
-            if made is None:
-                return
-            built = made
-    counts = built.built["core queries"]
-    if not counts:
-        reasons = "; ".join(f"{n} {why}" for why, n in built.built["dropped"].items())
-        raise InputError(f"Could not build any instructions from {corpus} ({reasons}).")
-    write(output_folder(out), built)
+        build: Any = by_rules.build
+        if models is not None:
+            build = paper_protocol.build if protocol else by_model.build
+            given["dimensions"] = dimension
+        if models is None or protocol:
+            given |= own
+        made = built(
+            "instructions", build, documents, models, out, dry_run=dry_run, is_tried=not protocol,
+            **given,
+        )  # fmt: skip
+        if made is None:
+            return
+    write(output_folder(out), made)
     if review:
-        _write_sheet(out, built, review, has_least=bool(protocol))
+        _write_sheet(out, made, review, has_least=bool(protocol))
     if not quiet:
-        for each, count in counts.items():
+        for each, count in made.built["core queries"].items():
             typer.echo(f"{each}: {count} core queries")
     typer.echo(f"Benchmark: {out} (leadline evaluate -b {out})", err=True)
 

@@ -9,7 +9,7 @@ import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, with_writers
+from leadline.cli.language_models import built, with_writers
 from leadline.errors import InputError
 
 
@@ -46,7 +46,7 @@ def synthesize(
         raise InputError("A language model writes the questions. Give --llm URL --llm-model NAME.")
     with progress.shown(quiet=quiet):
         documents, _ = reading.read(corpus, seed)
-        made = by_model(
+        made = built(
             "questions", build, documents, models, out,
             dry_run=dry_run, seed=seed, limit=limit, source=corpus,
         )  # fmt: skip

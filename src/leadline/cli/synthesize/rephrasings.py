@@ -9,7 +9,7 @@ import typer
 
 from leadline import progress
 from leadline.cli import options
-from leadline.cli.language_models import by_model, with_writers
+from leadline.cli.language_models import built, with_writers
 from leadline.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def synthesize(
     from leadline.data.folder import read_beir_qrels, read_queries
     from leadline.data.writing import output_folder
     from leadline.kinds.benchmark_folder import write
-    from leadline.kinds.rephrasings import by_rules
-    from leadline.kinds.rephrasings.by_model import build
+    from leadline.kinds.rephrasings import by_model, by_rules
     from leadline.kinds.rephrasings.variations import FILE as VARIATIONS
     from leadline.kinds.rephrasings.variations import write_sheet, write_variations
 
@@ -79,19 +78,10 @@ def synthesize(
             "queries": asked, "qrels": judged, "seed": seed, "limit": limit,
             "source": corpus or str(queries),
         }  # fmt: skip
-        if models is None:
-            made = by_rules.build(documents, **given)
-            if not made.queries:
-                dropped = made.built.get("dropped")
-                raise InputError(f"Could not make any queries from {given['source']}: {dropped}.")
-            if dry_run:
-                typer.echo(f"Would write queries with their rephrasings to {out}.")
-                return
-        else:
-            found = by_model("rephrasings", build, documents, models, out, dry_run=dry_run, **given)
-            if found is None:
-                return
-            made = found
+        build: Any = by_rules.build if models is None else by_model.build
+        made = built("rephrasings", build, documents, models, out, dry_run=dry_run, **given)
+        if made is None:
+            return
         if corpus:
             write(output_folder(out), made)
         else:

@@ -312,7 +312,7 @@ def _steps(models: Models) -> dict[str, Asks[Any]]:
     return {
         name: Asks(
             name, Prompt.load("leadline.kinds.conditions", prompt), type(each), usual=each,
-            max_tokens=models.max_tokens, refused=0.02 if name == "audit" else 0.05, **how,
+            max_tokens=models.max_tokens, **how,
         )
         for name, (prompt, each, how) in usual.items()
     }  # fmt: skip

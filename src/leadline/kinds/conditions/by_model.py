@@ -514,7 +514,6 @@ def build(
     drawn = draw_documents(corpus, limit, f"{seed} conditions by model", dropped, why_not)
     write: Asks[Drafts] = Asks(
         "write", Prompt.load(_PACKAGE, "write_conditions"), Drafts, _USUAL, models.max_tokens,
-        refused=0.1,
     )  # fmt: skip
     read = reading_step(models)
 

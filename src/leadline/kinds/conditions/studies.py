@@ -1,7 +1,7 @@
-"""Studies on ladders of conditions: the length of documents, kinds of negatives, and positions.
+"""Studies on ladders of conditions: the length of documents, and positions.
 
-Source: Lu et al., MultiConIR (512 and 1024 words; strategies by domain, here by the edit of each
-condition; one condition at each of ten places, filler at the others).
+Source: Lu et al., MultiConIR (512 and 1024 words; one condition at each of ten places, filler at
+the others).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 from leadline.benchmark import Benchmark
 from leadline.errors import InputError
 from leadline.kinds.conditions.ladders import whole_ladders
-from leadline.metrics.pairs import Adjacent, WinRate
+from leadline.metrics.pairs import Adjacent
 from leadline.metrics.significance import SHARE, Bounds
 from leadline.models.encoder import Embedder, Side, embed
 from leadline.progress import warn
@@ -189,103 +189,6 @@ def length_figures(studies: Sequence[LengthStudy]) -> list[Curve]:
                   note=note)
         )  # fmt: skip
     return drawn
-
-
-ALTERED, KEPT = "fact altered", "terms kept"
-STRATEGIES = (ALTERED, KEPT)
-
-
-@dataclass(frozen=True)
-class NegativesStudy:
-    """One system, by strategy.
-
-    win_rate  strategy -> share of comparisons won; a source document is a unit
-    by_k      strategy -> number of conditions in the query -> the same
-    """
-
-    system: str
-    win_rate: Mapping[str, Mean]
-    by_k: Mapping[str, Mapping[int, Mean]]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what a file reports of it."""
-        return {
-            "system": self.system,
-            "strategies": [
-                {
-                    "strategy": name,
-                    "WinRate": asdict(self.win_rate[name]),
-                    "by_k": {str(k): asdict(each) for k, each in by_k.items()},
-                }
-                for name, by_k in self.by_k.items()
-            ],
-        }
-
-
-def of_strategy(benchmark: Benchmark, strategy: str, style: str) -> Benchmark | None:
-    """Return the queries whose last condition is broken in one way; None where there is none."""
-    queries = [
-        each
-        for each in benchmark.queries
-        if each.facets.get("style") == style
-        and (each.facets.get("edit") == "dummy") == (strategy == KEPT)
-    ]
-    if not queries:
-        return None
-    most = max(int(each.facets["k"]) for each in queries)
-    metrics = [WinRate(k, style) for k in range(1, most + 1)]
-    return replace(benchmark.only(queries), metrics=metrics, breakdowns=())
-
-
-def study_negatives(
-    system: str, reports: Mapping[str, Sequence[Report]], *, seed: int = 0
-) -> NegativesStudy:
-    """Return how often a system notices each strategy; all domains pooled.
-
-    reports  strategy -> its reports on the benchmarks of `of_strategy`
-
-    Raises InputError where the data know one strategy alone.
-    """
-    missing = [name for name in STRATEGIES if not reports.get(name)]
-    if missing:
-        raise InputError(
-            f"These ladders have no edit of the strategy '{missing[0]}'. They need both: 'dummy' "
-            "edits, which keep terms, and others, which change a fact."
-        )
-    whole: dict[str, Mean] = {}
-    by_k: dict[str, dict[int, Mean]] = {}
-    for name, parts in reports.items():
-        found: dict[int, dict[str, float]] = {}
-        topics: dict[str, list[float]] = {}
-        for report in parts:
-            for k, values in enumerate(report.scores.values(), 1):
-                found.setdefault(k, {}).update(values)
-        for values in found.values():
-            for topic, value in values.items():
-                topics.setdefault(topic, []).append(value)
-        whole[name] = interval_over([fmean(each) for each in topics.values()], seed, SHARE)
-        by_k[name] = {
-            k: interval_over(list(values.values()), seed, SHARE)
-            for k, values in found.items()
-            if values
-        }
-    return NegativesStudy(system, whole, by_k)
-
-
-def negatives_figures(studies: Sequence[NegativesStudy]) -> list[Curve]:
-    """Return the win rates of both strategies by the number of conditions."""
-    places = tuple(sorted({k for each in studies for found in each.by_k.values() for k in found}))
-    return [
-        Curve(
-            title=f"Win rate, {name}",
-            x_label="conditions in the query",
-            y_label="share of comparisons won",
-            x=places,
-            lines={each.system: tuple(map(each.by_k[name].get, places)) for each in studies},
-            chance=0.5,
-        )
-        for name in STRATEGIES
-    ]
 
 
 FILLER = "[unused0]"

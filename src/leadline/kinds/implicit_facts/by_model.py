@@ -168,7 +168,7 @@ class _Steps:
         self.find, self.read = (
             Asks[Any](
                 name, Prompt.load(__package__, name), type(usual), usual=usual, model=model,
-                refused=0.02, max_tokens=models.max_tokens,
+                max_tokens=models.max_tokens,
             )
             for name, usual, model in (
                 ("find", Facts(facts=[fact]), WRITER),

@@ -63,9 +63,6 @@ from leadline.text.sentences import split_sentences
 from leadline.text.tokens import content_tokens, tokens
 from leadline.types import LLM, Document, Query, Retriever
 
-REFUSED_DRAFTS, REFUSED_READINGS = 0.15, 0.1
-"""Shares that a dry run assumes."""
-
 ALIKE = 0.5
 """Share of the words of a thing by which it is recognised: writers inflect and shorten."""
 
@@ -520,8 +517,8 @@ class _Maker:
         heat = {"temperature": models.temperature}
         self.steps = self._phrases, self._write, self._verify = (
             asks("phrases", f"openings_{kind}", phrases, **heat),
-            asks("write", f"write_{kind}", usual, refused=REFUSED_DRAFTS, **heat),
-            asks("verify", telling.read, telling.usual, model=VERIFIER, refused=REFUSED_READINGS),
+            asks("write", f"write_{kind}", usual, **heat),
+            asks("verify", telling.read, telling.usual, model=VERIFIER),
         )
 
     async def documents(self, record: Record, plans: Sequence[Plan]) -> _Rows:

@@ -9,14 +9,15 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, Field
 
 from leadline.benchmark import Benchmark
-from leadline.errors import unknown
+from leadline.errors import InputError, unknown
+from leadline.kinds.instructions import by_rules
 from leadline.kinds.instructions.cores import (
     MOST_WORDS,
     Condition,
@@ -41,7 +42,7 @@ from leadline.llm.pipeline.steps import (
 from leadline.llm.prompt import Prompt
 from leadline.llm.run_record import LogFile, RunRecord
 from leadline.text.attributes import holds, word_count
-from leadline.text.tokens import content_tokens, normalised, tokens
+from leadline.text.tokens import normalised, tokens
 from leadline.types import Corpus, Document
 
 DIMENSIONS = ("audience", "format", "language", "length", "source", "keyword")
@@ -95,16 +96,11 @@ class Text(BaseModel):
     text: str = Field(max_length=8_000)
 
 
-class CoreQuery(BaseModel):
-    """A query, also in other words."""
+class Written(BaseModel):
+    """All that is written of one document: a query, also in other words, and texts."""
 
     query: str = Field(max_length=200)
     paraphrase: str = Field(max_length=400)
-
-
-class Written(CoreQuery):
-    """All that is written of one document."""
-
     texts: list[Text] = Field(max_length=4)
     negative: Passage
 
@@ -180,7 +176,6 @@ def asks(models: Models, name: str, usual: BaseModel, prompt: str = "") -> Asks[
         usual=usual,
         max_tokens=models.max_tokens,
         model=model,
-        refused=0.02,
         temperature=models.temperature if model == WRITER else 0.0,
     )
 
@@ -212,7 +207,7 @@ class _Kept(NamedTuple):
 class _Draft:
     """What was written of a document: kinds with their texts, a negative, and what was left out."""
 
-    query: CoreQuery
+    query: Written
     texts: list[_Kept]
     negative: Passage | None
     dropped: list[str]
@@ -234,9 +229,15 @@ def build(
     limit       most core queries, of all dimensions together
     dimensions  without, all
 
-    A text that fails drops its kind; a core query with two kinds left is kept. `built` counts
+    A weak writer is not asked: the rules build. A text that fails drops its kind; a core query
+    with two kinds left is kept. `built` counts
     what was dropped and why. Raises IncompleteError when calls got no answer.
     """
+    if models.effort == "low":
+        if dimensions:
+            raise InputError("--dimension needs a strong model: --llm-effort high tries this one.")
+        made = by_rules.build(corpus, seed=seed, limit=limit, source=source)
+        return replace(made, built={**made.built, "effort": "low"})
     dropped: Counter[str] = Counter()
     sources = spread(corpus, dimensions, limit, seed, dropped, shortest=SHORTEST)
     builder = _Builder(models)
@@ -269,7 +270,7 @@ def build(
 
 
 class _Builder:
-    """Asks the models; one small question at a time if they are weak."""
+    """Asks the models: two calls a core query."""
 
     def __init__(self, models: Models) -> None:
         self.models = models
@@ -278,20 +279,13 @@ class _Builder:
         texts = [Text(n=n, words="", **usual.model_dump()) for n in (1, 2, 3)]
         judged = Judged(texts=[Verdict(n=n, kind=0, answers=False) for n in (1, 2, 3, 4)])
         answers: dict[str, BaseModel] = {"write": Written(**core, texts=texts, negative=usual)}
-        if models.effort == "low":
-            answers = {
-                "write_core": CoreQuery(**core),
-                "write_text": usual,
-                "write_negative": usual,
-            }
         if models.reads:
             answers["judge"] = judged
         self.steps = {name: asks(models, name, answer) for name, answer in answers.items()}
 
     async def make(self, record: Record, source: Source) -> tuple[Core, list[str]]:
         """Return the core query of a document, and why kinds were dropped."""
-        write = self._in_parts if self.models.effort == "low" else self._at_once
-        draft = await write(record, source)
+        draft = await self._at_once(record, source)
         if self.models.reads:
             await self._read(record, source, draft)
         if len(draft.texts) < FEWEST:
@@ -332,46 +326,6 @@ class _Builder:
             faults, good = {}, _texts_of(written, source.dimension)
         lost = [f"{source.dimension}: {each.reason}" for each in faults.values()]
         return _Draft(written, good, written.negative, lost)
-
-    async def _in_parts(self, record: Record, source: Source) -> _Draft:
-        document, dimension = source.document, source.dimension
-
-        def check_query(core: CoreQuery) -> CoreQuery | Fault:
-            problems = _problems_of(core)
-            return Fault("the query", " ".join(problems)) if problems else core
-
-        shown = {"document": _first_words(document)}
-        put = asking({"most": str(MOST_WORDS)}, shown, document)
-        core = await record.ask(self.steps["write_core"], put, check=check_query)
-        shown["query"] = core.query
-        kinds = _few_kinds(source, core.query, random.Random(record.id))
-        if not kinds:
-            raise RejectedError(Fault("no two words that set a text apart"))
-
-        async def write(part: Record, kind: Condition) -> Passage:
-            others = [each.name for each in kinds if each is not kind]
-            never = f"; it never mentions “{others[0]}”" if dimension == "keyword" else ""
-
-            def check(text: Passage) -> Passage | Fault:
-                text = _tidy(text, kind)
-                return _fault_of(text, dimension, kind, others) or text
-
-            told = {"kind": f"{kind.said} ({kind.meaning}{never})"}
-            put = asking({}, shown | told, document)
-            return await part.ask(self.steps["write_text"], put, check=check)
-
-        written = await record.each(kinds, write)
-        try:
-            negative = await record.ask(self.steps["write_negative"], asking({}, shown, document))
-        except RejectedError:
-            negative = None
-        texts, lost = [], []
-        for n, (kind, text) in enumerate(zip(kinds, written, strict=True), 1):
-            if isinstance(text, Fault):
-                lost.append(f"{dimension}: {text.reason}")
-            else:
-                texts.append(_Kept(n, kind, text))
-        return _Draft(core, texts, negative, lost)
 
     async def _read(self, record: Record, source: Source, draft: _Draft) -> None:
         """Have all texts read in a drawn order; take out those that are not as they should be."""
@@ -428,17 +382,6 @@ def _kinds(dimension: str) -> tuple[Condition, ...]:
     return _CHOSEN if dimension == "keyword" else conditions(dimension)
 
 
-def _few_kinds(source: Source, query: str, rng: random.Random) -> list[Condition]:
-    """Return two kinds for a weak model; as keywords the most frequent words of a document."""
-    if source.dimension != "keyword":
-        return rng.sample(conditions(source.dimension), FEWEST)
-    counts = Counter(
-        each for each in content_tokens(source.document.text) if len(each) > 4 and each.isalpha()
-    )
-    words = [each for each, _ in counts.most_common() if not holds(query, each)]
-    return [mentioning(each) for each in words[:FEWEST]] if len(words) >= FEWEST else []
-
-
 def _listed(kinds: Sequence[Condition]) -> str:
     return "\n".join(f"   {n}. {each.said}: {each.meaning}" for n, each in enumerate(kinds, 1))
 
@@ -461,7 +404,7 @@ def _tidy(text: Passage | Text, kind: Condition) -> Passage:
     return Passage(title="" if kind.name == "sentence" else title, text=body)
 
 
-def _problems_of(core: CoreQuery) -> list[str]:
+def _problems_of(core: Written) -> list[str]:
     problems = []
     if not 1 < len(core.query.split()) <= _LONGEST_QUERY:
         problems.append(f'The "query" must have 2 to {MOST_WORDS} words.')

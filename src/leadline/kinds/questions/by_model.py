@@ -314,7 +314,6 @@ def write_queries(
         usual=Batch(queries=[usual] * _TOGETHER) if is_high else Single(query=_USUAL),
         max_tokens=models.max_tokens,
         temperature=models.temperature,
-        refused=0.1 if is_high else 0.3,
     )
 
     async def some(record: Record, batch: Sequence[Draft]) -> list[Draft]:
@@ -550,7 +549,7 @@ def _judged(
     """Return by query the documents that answer it as the reader says, or why it says nothing."""
     step = Asks(
         "judge", Prompt.load(_PACKAGE, "judge_passages"), Judged, usual=Judged(answers=[2, 5]),
-        max_tokens=models.max_tokens, model=VERIFIER, refused=0.02,
+        max_tokens=models.max_tokens, model=VERIFIER,
     )  # fmt: skip
 
     async def make(record: Record, draft: Draft) -> list[str]:

@@ -409,7 +409,7 @@ def _steps(models: Models, recipe: Recipe) -> tuple[Asks[Any], ...]:
     material = Material(description=line, relation="direct")
 
     def asks(name: str, prompt: str, usual: Any, read: Any = None, **how: Any) -> Asks[Any]:
-        how = {"temperature": models.temperature, "refused": 0.03} | how
+        how = {"temperature": models.temperature} | how
         shape = read or (_text if isinstance(usual, str) else type(usual))
         package = how.pop("package", __package__)
         return Asks(name, Prompt.load(package, prompt), shape, usual, models.max_tokens, **how)

@@ -151,11 +151,11 @@ class _Forms:
         usual = [Form(style="verbose", text=text)] * (len(_STYLES) - 1 if is_high else 1)
         self._write = Asks(
             "write", Prompt.load(_PACKAGE, "write_forms"), Forms, usual=Forms(forms=usual),
-            max_tokens=models.max_tokens, temperature=models.temperature, refused=0.02,
+            max_tokens=models.max_tokens, temperature=models.temperature,
         )  # fmt: skip
         self._judge = Asks(
             "judge", Prompt.load(_PACKAGE, "name_bad_forms"), Judged, usual=Judged(bad=[2]),
-            max_tokens=models.max_tokens, model=VERIFIER, refused=0.02,
+            max_tokens=models.max_tokens, model=VERIFIER,
         )  # fmt: skip
         self.steps: tuple[Asks[Any], ...] = (self._write, self._judge)
 

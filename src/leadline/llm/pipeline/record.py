@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, TypeVar
 
 from leadline.errors import InputError
-from leadline.llm.account import current
 from leadline.llm.cached import is_elsewhere, line_in
 from leadline.llm.delimiting import delimited
 from leadline.llm.pipeline.steps import (
@@ -43,8 +41,6 @@ Check = Callable[[S], S | Fault]
 
 CODE = "code"
 """Who gave a verdict, where no model did."""
-
-_REFUSED = Fault("refused (assumed)", "It does not say what the facts say, so that it is refused.")
 
 
 class StoppedError(Exception):
@@ -118,9 +114,9 @@ class Record:
             is_last = tried + 1 == count
             asked = question if isinstance(question, Question) else question(refusal)
             reading = await self._read(asker, asked, first + tried, is_last=is_last)
-            draft = self._checked(asker, reading, first + tried, is_last, check)
-            for each in verifiers if draft.fault is None and not draft.is_unread else ():
-                draft = await self._verified(draft, each, is_last)
+            draft = self._checked(asker, reading, first + tried, check)
+            for each in verifiers if draft.fault is None else ():
+                draft = await self._verified(draft, each)
                 if draft.fault is not None:
                     break
             self._log(draft, asker, asked)
@@ -185,17 +181,12 @@ class Record:
         asker: Asker,
         reading: Reading,
         attempt: int,
-        is_last: bool,
         check: Check[Any] | None,
     ) -> _Draft:
         """Return what was read as a draft that passed the check, or with what is wrong with it."""
         said = shown(reading.value) if reading.fault is None else reading.answer.text
         draft = _Draft(attempt, reading, said, reading.fault)
-        if reading.is_planned:
-            assumed = self._assumed(asker.step, attempt)
-            draft.fault = reading.fault or (None if is_last else assumed)
-            draft.is_unread = assumed is not None
-        elif reading.fault is None and check is not None:
+        if reading.fault is None and check is not None and not reading.is_planned:
             checked = check(reading.value)
             if isinstance(checked, Fault):
                 draft.fault = checked
@@ -206,7 +197,7 @@ class Record:
         _count(asker, draft.fault)
         return draft
 
-    async def _verified(self, draft: _Draft, verify: Verify[Any, Any], is_final: bool) -> _Draft:
+    async def _verified(self, draft: _Draft, verify: Verify[Any, Any]) -> _Draft:
         """Have a draft read; a reader that gives no usable answer is asked again."""
         asker = self.bench.asker(verify.step)
         asked = verify.question(draft.reading.value)
@@ -216,9 +207,7 @@ class Record:
             is_last = attempt + 1 == first + count
             reading = await self._read(asker, asked, attempt, is_last=is_last)
             fault = reading.fault
-            if reading.is_planned:
-                fault = None if is_final else self._assumed(asker.step, draft.attempt)
-            elif fault is None:
+            if fault is None and not reading.is_planned:
                 fault = verify.compare(reading.value, draft.reading.value)
             _count(asker, fault)
             verdict = _verdict(asker.name, asker.step.name, fault)
@@ -246,13 +235,6 @@ class Record:
             raise UnansweredError(reading.failure)
         return reading
 
-    def _assumed(self, step: Asks[Any], attempt: int) -> Fault | None:
-        """Return whether a dry run takes an answer for refused, the same in each run."""
-        drawn = random.Random(f"{self.id} {self.part} {step.name} {attempt}").random()
-        kept = current()
-        share = step.refused if kept is None or kept.refused is None else kept.refused
-        return _REFUSED if drawn < share else None
-
     def _log(self, draft: _Draft, asker: Asker, asked: Question) -> None:
         if draft.reading.is_planned:
             return
@@ -271,14 +253,13 @@ class Record:
 
 @dataclass(eq=False)
 class _Draft:
-    """One draft; `is_unread` in a dry run, where its check would have refused it."""
+    """One draft, with what is said of it."""
 
     attempt: int
     reading: Reading
     said: str
     fault: Fault | None = None
     verdicts: list[dict[str, Any]] = field(default_factory=list)
-    is_unread: bool = False
 
 
 def _count(asker: Asker, fault: Fault | None) -> None:

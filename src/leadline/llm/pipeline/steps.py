@@ -100,7 +100,6 @@ class Asks(Generic[S]):
                  with the longest, and to end there
     model        which of the models of the run it asks
     temperature  0 for the likeliest answer
-    refused      share of answers that a dry run takes for refused, 0 to 1
     takes_thought
                  whether `read` is a function that also takes what the model thought before it
                  answered
@@ -113,7 +112,6 @@ class Asks(Generic[S]):
     max_tokens: int
     model: str = WRITER
     temperature: float = 0.0
-    refused: float = 0.2
     takes_thought: bool = False
 
     @cached_property

@@ -68,7 +68,7 @@ def reading_step(models: Models, name: str = "read") -> Asks[Stated]:
     """Return the step that asks the reader."""
     return Asks(
         name, Prompt.load("leadline.llm", "which_state"), Stated, USUAL, models.max_tokens,
-        model=VERIFIER, refused=0.02,
+        model=VERIFIER,
     )  # fmt: skip
 
 
