@@ -384,7 +384,7 @@ def call_with_options(
         first = error.errors()[0]
         option = str(first["loc"][0]) if first["loc"] else "an option"
         raise InputError(
-            f"{stage.name}: {option}={options.get(option)!r} is not valid. {first['msg']}."
+            f"{stage.name}: {option}={options.get(option)!r} does not fit. {first['msg']}."
         ) from error
 
 

@@ -145,7 +145,7 @@ def test_published_lengths_come_from_their_own_table(tmp_path):
 
 def test_a_domain_without_a_table_is_named(tmp_path):
     tables(tmp_path)
-    with pytest.raises(InputError, match="has no ladders of their own words"):
+    with pytest.raises(InputError, match="has no ladders of their original"):
         build("legal", data=tmp_path)
     with pytest.raises(InputError, match="Unknown part of conditions 'food'"):
         build("food", data=tmp_path)
