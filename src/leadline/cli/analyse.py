@@ -396,9 +396,9 @@ def agreement(
 ) -> None:
     """Report the answers on review sheets, and how far the readers agree (pairs, Fleiss' kappa).
 
-    `leadline synthesize KIND --review` writes the sheets. For ladders of conditions, add --data:
-    queries, documents and the validity of queries are then reported separately, by domain. In
-    other sheets each yes/no column is counted.
+    `leadline synthesize KIND --review` writes the sheets. For sheets of conditions add
+    --data PATH: answers on queries, on documents and on the validity of queries then stand apart,
+    by domain. In other sheets each yes/no column is counted.
 
     Example: leadline analyse agreement anna.csv ben.csv
 

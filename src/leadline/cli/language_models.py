@@ -88,7 +88,10 @@ class Writing:
     max_tokens: options.Count = 3_000
 
     def models(self) -> Models | None:
-        """Return writer and reader, or None without --llm. No key goes to another endpoint."""
+        """Return writer and reader, or None without --llm.
+
+        The key of one endpoint is never sent to another.
+        """
         from leadline.llm.opening import default_endpoint, effort_of, open_llm, place_beside
         from leadline.llm.pipeline.steps import Models
 
@@ -244,7 +247,7 @@ def built(
 ) -> Benchmark | None:
     """Return what rules build, or what models write after a trial of their reader.
 
-    Returns None in a dry run. Raises InputError if nothing is left.
+    Returns None in a dry run. Raises InputError if every record was dropped.
     """
     from leadline.checking.probes import left_out_of, written
     from leadline.data.writing import output_folder

@@ -286,7 +286,7 @@ def command_line() -> str:
 def benchmarks_of(
     names: Sequence[str], data: Path | None, kinds: Sequence[Path] = (), split: str = ""
 ) -> list[Benchmark]:
-    """Return the parts of benchmarks, including those of kinds in the user's files."""
+    """Return the benchmarks by name (one for each part), those of `--kind` files included."""
     from leadline.systems.benchmarks import load_benchmarks
 
     add_kinds(kinds)

@@ -183,7 +183,7 @@ class Pace:
                 await turn
 
     def end(self, *, well: bool) -> None:
-        """Tell that a call is over."""
+        """Count a request as finished."""
         self._under_way -= 1
         if well:
             self.limit = min(self._highest, self.limit + 1 / self.limit)

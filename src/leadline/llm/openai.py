@@ -74,7 +74,7 @@ class OpenAILLM(Completing):
 
     line      books the calls
     failures  requests that failed for good, by kind of trouble
-    refused   what the server said of the first that it did not answer well, by kind of trouble
+    refused   what the server said when it first refused a request, by kind of trouble
     """
 
     where = ""  # of a model in this process, which has no address that stays

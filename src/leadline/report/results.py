@@ -20,7 +20,7 @@ class Shown:
         main: Names of the few metrics in tables, the most important first.
         sides: A metric option that divides results like a facet -> its default value.
         figures: Draws the reports of all systems on one benchmark.
-        sentences: Describes results, from system -> metric -> mean and the first metric.
+        sentences: Puts results into words; takes {system: {metric: mean}} and the main metric.
     """
 
     question: str = ""

@@ -47,7 +47,7 @@ def composed(text: str) -> str:
 
 
 def comparable(text: str) -> str:
-    r"""Return a text in small letters as an index compares it: composed, without optional points.
+    r"""Return a text in small letters, in one Unicode form (NFC), without optional vowel points.
 
     >>> comparable("Cafe\u0301 \u0130stanbul"), comparable("\u05e9\u05c1")
     ('café istanbul', 'ש')

@@ -157,7 +157,7 @@ def _dropped_in_ascii(words: Words) -> dict[bytes, int]:
 class Vocabulary:
     """Numbers the words of a corpus as they first come; words of one stem have one number.
 
-    numbers  word, or stem where there is a stemmer -> number
+    numbers  of each word, or of each stem if there is a stemmer
     """
 
     def __init__(self, words: Words) -> None:
