@@ -97,7 +97,7 @@ def test_what_does_not_fit_is_told_in_a_line(tmp_path: Path) -> None:
     wrong = RUN.invoke(app, typed(tmp_path, "--loss", "cl"))
     assert (wrong.exit_code, "Unknown loss 'cl'" in wrong.stderr) == (2, True)
     cache = RUN.invoke(app, typed(tmp_path, "--gradient-cache", "4"))
-    assert "A static embedding needs no gradient_cache" in cache.stderr
+    assert "A static embedding does not use gradient_cache" in cache.stderr
     run(*typed(tmp_path, "--miner", "bm25+cross_encoder:x"), code=2)
 
 

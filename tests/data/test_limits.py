@@ -142,7 +142,7 @@ def test_a_pipe_in_the_place_of_any_other_file_is_not_waited_for(tmp_path: Path)
         (tmp_path / name).parent.mkdir(exist_ok=True)
         os.mkfifo(tmp_path / name)
     refused(read_log, tmp_path, "log.jsonl is a pipe")
-    refused(RunRecord.read, tmp_path, "run.json is no record of a pipeline run")
+    refused(RunRecord.read, tmp_path, "run.json is not a record of a pipeline run")
     refused(read_scores, tmp_path, "not a scores file|is a pipe")
     refused(Prompt.read, tmp_path / "prompt.txt", "prompt.txt cannot be read: it is no file")
 

@@ -55,7 +55,7 @@ def test_a_sheet_that_does_not_fit_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"one\.csv, row 2: 'maybe' is neither y nor n"):
         read_filled([filled(tmp_path / "one.csv", "maybe")])
     (tmp_path / "two.csv").write_text("item,text\n1,x\n")
-    with pytest.raises(InputError, match="no column that ends with"):
+    with pytest.raises(InputError, match="no yes/no column, whose name ends with"):
         read_filled([tmp_path / "two.csv"])
-    with pytest.raises(InputError, match="No row is answered"):
+    with pytest.raises(InputError, match="No row has an answer"):
         read_filled([filled(tmp_path / "three.csv")])

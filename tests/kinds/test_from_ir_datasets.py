@@ -34,5 +34,5 @@ def test_a_data_set_is_evaluated_by_its_name(tmp_path: Path) -> None:
     assert evaluate(load_system("bm25"), benchmark).means()["nDCG@10"].mean == 1.0
     (left,) = load_benchmarks("ir_datasets:ours/test:no_relevant=leave_out")
     assert "no_relevant=leave_out" in left.name
-    with pytest.raises(InputError, match=r"knows no data set 'ours/none'"):
+    with pytest.raises(InputError, match=r"has no data set 'ours/none'"):
         load_benchmarks("ir_datasets:ours/none")

@@ -117,14 +117,14 @@ def test_this_machine_is_asked_without_a_proxy(monkeypatch, name, proxy):
 def test_a_socks_proxy_without_its_package_is_one_line(monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "socks5://127.0.0.1:1080")
     with pytest.raises(
-        InputError, match=r"ALL_PROXY names a SOCKS proxy: pip install 'httpx2?\[socks"
+        InputError, match=r"ALL_PROXY names a SOCKS proxy. Run pip install 'httpx2?\[socks"
     ):
         complete(FAR)
 
 
 def test_a_proxy_without_an_address_is_one_line(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "ftp://127.0.0.1:1")
-    with pytest.raises(InputError, match="HTTP_PROXY holds no address of a proxy"):
+    with pytest.raises(InputError, match="HTTP_PROXY is not the address of a proxy"):
         complete(FAR)
 
 

@@ -91,8 +91,8 @@ def test_another_process_starts_its_own_server(file: Path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no whole GGUF file"),
-        (b"PK\x03\x04" + b"x" * 40, "is no GGUF file"),
+        (b"", "not a complete GGUF file"),
+        (b"PK\x03\x04" + b"x" * 40, "is not a GGUF file"),
         (struct.pack("<4sIQQ", b"GGUF", 3, 1, 1) + struct.pack("<Q", 1 << 60), "no whole"),
         (struct.pack("<4sIQQ", b"GGUF", 3, 0, 0), "llama.cpp cannot load"),
     ],
@@ -107,5 +107,5 @@ def test_a_file_that_is_none_is_said_in_one_line(content: bytes, message: str, t
 def test_what_it_does_not_take_is_said(file: Path):
     with pytest.raises(InputError, match="reads 1 to 8192 tokens"):
         open_model(str(file), max_length=9000)
-    with pytest.raises(InputError, match="takes no device"):
+    with pytest.raises(InputError, match="does not support device"):
         open_model(str(file), device="cpu")

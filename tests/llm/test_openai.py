@@ -317,6 +317,6 @@ def test_a_key_in_an_address_is_told_as_a_hash_and_is_sent(end):
 
 def test_a_key_that_no_header_can_carry_is_refused(monkeypatch):
     monkeypatch.setenv("TINY_KEY", "schlüssel")
-    with pytest.raises(InputError, match="TINY_KEY holds no key") as caught:
+    with pytest.raises(InputError, match="TINY_KEY is not a key") as caught:
         OpenAILLM("http://localhost/v1", "tiny", "TINY_KEY")
     assert "schlüssel" not in str(caught.value)

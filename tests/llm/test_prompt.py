@@ -26,7 +26,7 @@ def test_fields_and_values_that_do_not_fit_are_named(text: str, values: str, mes
 
 def test_around_wants_the_field_exactly_once() -> None:
     assert Prompt("p", "a $query b $x c").around("query", x="y") == ("a ", " b y c")
-    with pytest.raises(InputError, match=r"\$query must stand there once, not 2"):
+    with pytest.raises(InputError, match=r"\$query must occur once, not 2"):
         Prompt("p", "$query $query").around("query")
 
 

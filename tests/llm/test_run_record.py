@@ -66,7 +66,7 @@ def test_a_run_with_calls_of_unknown_price_has_no_cost():
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"name": "x", "cost": 1, "steps": [{"a": 1}]}'])
 def test_a_file_that_is_no_record_is_told(tmp_path, text):
     (tmp_path / "run.json").write_text(text)
-    with pytest.raises(InputError, match="is no record of a pipeline run"):
+    with pytest.raises(InputError, match="is not a record of a pipeline run"):
         RunRecord.read(tmp_path)
 
 

@@ -130,7 +130,7 @@ def test_it_says_which_fact_is_given_otherwise():
 
 def test_weights_of_another_kind_are_refused(tmp_path):
     np.savez(tmp_path / "w.npz", format=np.array(9))
-    with pytest.raises(InputError, match="holds no verifier"):
+    with pytest.raises(InputError, match="is not a verifier"):
         load_head(tmp_path / "w.npz")
     with pytest.raises(InputError, match="studies/learning/verifier"):
         load_head(tmp_path / "none.npz")

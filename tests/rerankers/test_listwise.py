@@ -105,7 +105,7 @@ def test_a_window_that_is_too_long_is_asked_again_with_shorter_passages():
 
 @pytest.mark.parametrize("options", [{"step": 21}, {"step": 0}, {"window": 1}, {"passes": 0}])
 def test_options_out_of_range_are_told(options):
-    with pytest.raises(InputError, match="listwise takes"):
+    with pytest.raises(InputError, match="listwise needs"):
         Listwise(ScriptedLLM(), **options)
 
 

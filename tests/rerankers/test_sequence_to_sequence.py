@@ -55,5 +55,5 @@ def test_the_document_is_cut_and_the_end_of_the_prompt_stays(folder: Path) -> No
 
 
 def test_a_word_of_several_tokens_is_refused(folder: Path) -> None:
-    with pytest.raises(InputError, match="'indeed' is no single token"):
+    with pytest.raises(InputError, match="'indeed' is not a single token"):
         run_of(folder, positive="indeed")

@@ -144,5 +144,5 @@ def test_an_id_that_is_not_in_the_corpus_is_refused_for_every_stage() -> None:
 
     with pytest.raises(InputError, match=r"Strange found document 'elsewhere' for query 'q'"):
         System(Strange()).run(CORPUS, [QUERY])
-    with pytest.raises(InputError, match="ranks the candidates"):
+    with pytest.raises(InputError, match="needs a benchmark with candidates"):
         okapi_candidates.build().index(CORPUS).search([QUERY], 1)

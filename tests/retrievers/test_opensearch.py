@@ -80,13 +80,13 @@ def test_documents_that_the_engine_is_too_busy_for_are_sent_again(
     assert len(index["documents"]) == 5
     engine.indexes.clear()
     engine.busy = 1000
-    with pytest.raises(ServiceError, match="does not take document 'd0'"):
+    with pytest.raises(ServiceError, match="rejected document 'd0'"):
         built(service, retries=2).index(CORPUS)
 
 
 def test_a_document_that_is_refused_is_named(service: Loopback) -> None:
     corpus = {**CORPUS, "bad": Document(id="bad", text="poison")}
-    with pytest.raises(ServiceError, match="does not take document 'bad': cannot read it"):
+    with pytest.raises(ServiceError, match="rejected document 'bad': cannot read it"):
         built(service).index(corpus)
 
 

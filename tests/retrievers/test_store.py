@@ -59,7 +59,7 @@ def test_numbers_that_are_not_finite_are_refused(tmp_path: Path) -> None:
 
 def test_a_model_that_changed_its_dimension_is_refused(tmp_path: Path) -> None:
     letters(VectorStore(tmp_path), ["a"])
-    with pytest.raises(InputError, match="have 2 dimensions and the model now gives 3"):
+    with pytest.raises(InputError, match="have 2 dimensions, but the model now returns 3"):
         VectorStore(tmp_path).spans(["b"], lambda texts: [np.ones((1, 3))])
 
 

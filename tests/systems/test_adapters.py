@@ -65,7 +65,7 @@ def test_an_encoder_of_the_wrong_shape_is_told() -> None:
         def encode(self, texts: list[str]) -> np.ndarray:
             return np.zeros(len(texts))
 
-    with pytest.raises(InputError, match=r"encode\(\) of Flat gave an array of shape \(4,\)"):
+    with pytest.raises(InputError, match=r"encode\(\) of Flat returned the shape \(4,\)"):
         as_system(Flat()).run(CORPUS, QUERIES)
 
 
@@ -114,7 +114,7 @@ def test_a_ranking_may_come_with_scores(ranking: Any) -> None:
 def test_rankings_that_do_not_fit_are_told() -> None:
     for ranking, message in [
         ([["d9"], []], "found document 'd9' for query 'q', which is not in the corpus"),
-        ([["d0"]], "gave 1 rankings for 2 queries"),
+        ([["d0"]], "returned 1 rankings for 2 queries"),
         (["d0", "d1"], "as the ranking of a query, not a list"),
     ]:
         with pytest.raises(InputError, match=message):

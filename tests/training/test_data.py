@@ -109,7 +109,9 @@ def varied(**facets: str) -> list[Query]:
 
 def test_test_queries_are_learnt_from_only_by_name(tmp_path: Path) -> None:
     folder = judged(tmp_path, varied())
-    with pytest.raises(InputError, match=r"judges queries in test, not in train.*--split test\."):
+    with pytest.raises(
+        InputError, match=r"has judgements for test, but not for train.*--split test"
+    ):
         prepare([folder], None)
     with pytest.raises(InputError, match=rf"--data {folder / 'corpus.jsonl'}\."):
         prepare([folder], None)
@@ -149,7 +151,7 @@ def test_a_file_of_variations_is_learnt_from(tmp_path: Path, place: str) -> None
     assert {len(each.rephrasings) for each in found.examples} == {3}
     assert all(each.rephrasings[0].startswith("please tell of ") for each in found.examples)
     # Without judgements nothing says what answers them.
-    with pytest.raises(InputError, match="nothing says what answers the rephrasings of"):
+    with pytest.raises(InputError, match="has no qrels, which the rephrasings of"):
         prepare([folder / "corpus.jsonl"], None, Choices(variations=str(file)))
 
 

@@ -255,7 +255,7 @@ def test_pairs_have_the_settings_of_the_paper_and_not_of_the_main_training() -> 
 def test_a_folder_with_another_training_is_refused(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(tmp_path / "out", validation=tiny.validation(Interrupting(ask_to_stop)))
-    with pytest.raises(InputError, match="another --out folder, or start with those settings"):
+    with pytest.raises(InputError, match="another --out folder, or use those settings"):
         run(tmp_path / "out", "mnr")
 
 
@@ -410,7 +410,7 @@ def test_what_cannot_be_tried_is_named() -> None:
     }  # fmt: skip
     with pytest.raises(InputError, match="Did you mean 'margin'"):
         axes_of(["margn=1"])
-    with pytest.raises(InputError, match="are no numbers"):
+    with pytest.raises(InputError, match="are not numbers"):
         axes_of(["margin=a,b"])
 
 
@@ -423,6 +423,6 @@ def test_what_cannot_be_tried_is_named() -> None:
     ],
 )
 def test_a_lack_of_memory_is_told_with_the_way_out(error) -> None:
-    told = pytest.raises(InputError, match=r"Lower batch_size\. Checkpoints are kept")
+    told = pytest.raises(InputError, match=r"Lower batch_size\. Checkpoints are saved")
     with told, training("Lower batch_size."):
         raise error

@@ -63,7 +63,7 @@ def test_facts_read_back_as_they_were_written(tmp_path: Path) -> None:
 def test_a_line_that_holds_no_facts_is_named(tmp_path: Path, facts: object) -> None:
     path = tmp_path / "facts.jsonl"
     path.write_text(json.dumps({"id": "d", "facts": facts}) + "\n")
-    with pytest.raises(InputError, match=r"facts\.jsonl:1: not the facts of a document"):
+    with pytest.raises(InputError, match=r"facts\.jsonl:1 is not a record of facts"):
         list(read_facts(path))
 
 

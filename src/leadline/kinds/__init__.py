@@ -1,1 +1,1 @@
-"""Kinds of tests, one file each: what a kind asks, measures and shows."""
+"""Kinds of tests, one folder or file each: the question, metrics and report of a kind."""

@@ -1,6 +1,6 @@
-"""Any BEIR or benchmark folder as a benchmark, and any benchmark as such a folder.
+"""Read a BEIR or benchmark folder as a benchmark, and write a benchmark as a folder.
 
-Rankings are scored as trec_eval, BEIR and MTEB do, or otherwise where options say so.
+Rankings are scored as trec_eval, BEIR and MTEB do, unless options change that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Failing cases: how they are chosen, and what every kind of test shows of them."""
+"""Choose failing cases, and describe them for the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What readers answered on review sheets: the columns of yes and no, and how far readers agree."""
+"""Read answers on review sheets: the yes/no columns, and the agreement of readers."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def read_filled(paths: Sequence[str | Path]) -> list[Filled]:
             )
         )  # fmt: skip
     if not found:
-        raise InputError("No row is answered in every sheet.")
+        raise InputError("No row has an answer in every sheet.")
     return found
 
 
@@ -67,7 +67,7 @@ def _answers(path: Path) -> dict[tuple[str, tuple[str, ...]], int]:
     rows = sheets.read_sheet(path)
     asked = [name for name in (rows[0] if rows else ()) if name.endswith(ASKED)]
     if not asked:
-        raise InputError(f"{path} has no column that ends with {ASKED}, for yes and no.")
+        raise InputError(f"{path} has no yes/no column, whose name ends with {ASKED}.")
     found: dict[tuple[str, tuple[str, ...]], int] = {}
     seen: Counter[tuple[str, ...]] = Counter()
     for line, row in enumerate(rows, 2):

@@ -1,4 +1,4 @@
-"""Kind: all that sets one kind of test apart, in one value."""
+"""Kind: everything that defines a kind of test, in one object."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Neighbours: whether conditions bring their document before the real ones near it.
+"""Neighbours: whether the document that meets all conditions ranks above similar real ones.
 
-Asked in place of conditions of a search that cannot be given edited documents.
+It replaces conditions for a search that cannot index edited documents.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Position: whether a document is found by what stands in its middle and at its end.
+"""Position: whether queries about the middle and the end of a document find it.
 
-Queries are made of what stands at the start, in the middle and at the end of long documents.
+Queries come from the start, the middle and the end of long documents.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reading: whether a language model answers from the documents that it is shown."""
+"""Reading: whether a language model answers from the documents that it gets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reasoning changed: ranks before and after, how traces ended, how long they were."""
+"""Measure what reasoning changed: ranks before and after, and the ends and lengths of traces."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def side_by_side(first: Path, second: Path) -> list[tuple[Record, Record]]:
 def _pair(line: Record, path: Path, number: int) -> tuple[str, str]:
     missing = [each for each in ("query-id", "corpus-id", "score", "said") if each not in line]
     if missing:
-        raise InputError(f"{path}:{number}: no trace as Leadline writes it: no {missing[0]!r}.")
+        raise InputError(f"{path}:{number} is not a trace of Leadline: it has no {missing[0]!r}.")
     return line["query-id"], line["corpus-id"]
 
 

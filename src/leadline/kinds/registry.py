@@ -1,7 +1,7 @@
-"""Every kind by its name: one of ours, of an installed package, or from a file of the user.
+"""Find kinds by name: our own, those of installed packages, and those in the user's files.
 
-`implicit-facts` is `KIND` in kinds/implicit_facts/kind.py. A kind of one's own is `KIND` in a file
-that the command line names; data may name a kind, never a file.
+`implicit-facts` is `KIND` in kinds/implicit_facts/kind.py. A user's own kind is `KIND` in a file
+that the command line names. Data may name a kind, but never a file.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def by_name() -> dict[str, Kind]:
 def add_kind(kind: Kind) -> Kind:
     """Make a kind known by its name, in this process; it may replace one of the same name."""
     if not isinstance(kind, Kind):
-        raise InputError(f"KIND is a leadline.kinds.kind.Kind, got {type(kind).__name__}.")
+        raise InputError(f"KIND must be a leadline.Kind, got {type(kind).__name__}.")
     _added[kind.name] = kind
     return kind
 
@@ -83,5 +83,5 @@ def add_kind_at(path: str | Path) -> Kind:
     """
     path = user_path(path)
     if path.suffix != ".py" or not is_file(path):
-        raise InputError(f"There is no Python file {path}, which --kind names.")
+        raise InputError(f"--kind {path}: there is no such Python file.")
     return add_kind(find("kinds", str(path)))

@@ -1,6 +1,6 @@
-"""How large a benchmark is: its documents and queries, and how long they are.
+"""Count the documents and queries of a benchmark, and their lengths.
 
-Source of what is counted: table 1 of Lu et al., MultiConIR (words), of Zhou et al., InfoSearch
+Source of the counts: table 1 of Lu et al., MultiConIR (words), of Zhou et al., InfoSearch
 (words, by mode), and of Taghavi et al., ImpliRet (tokens of GPT-2).
 """
 

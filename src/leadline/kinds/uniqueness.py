@@ -1,6 +1,6 @@
-"""Queries made of documents, and which other documents answer them as well.
+"""Find other documents that also answer queries made from documents.
 
-That takes one pass over a corpus of any size.
+This takes one pass over a corpus of any size.
 """
 
 from __future__ import annotations

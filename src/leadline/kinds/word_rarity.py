@@ -1,4 +1,4 @@
-"""How common the words of a corpus are."""
+"""Count how common the words of a corpus are."""
 
 from __future__ import annotations
 

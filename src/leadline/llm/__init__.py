@@ -1,6 +1,6 @@
-"""Language models: at an endpoint, in this process, from a cache.
+"""Language models: at an endpoint, in this process, or from a cache.
 
-The way of one prompt from a builder to a server, each step with what it adds:
+A prompt goes from a builder to a server through these steps:
 
     Record.make        pipeline/record.py  drafts, until one passes
     Record._read       pipeline/record.py  one question, and once more if the JSON does not fit

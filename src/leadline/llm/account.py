@@ -1,7 +1,7 @@
-"""What the language models of one command are asked and cost, and the limit that they keep to.
+"""Count the calls and cost of the language models of one command, and enforce its limit.
 
-Inside `with account.kept():` every endpoint books its calls there, and stages that name no model
-take the account's own endpoint.
+Inside `with account.kept():` every endpoint records its calls there, and stages that name no model
+use the account's endpoint.
 """
 
 from __future__ import annotations
@@ -250,8 +250,8 @@ class Account:
         price = Price(0.0, 0.0) if url == HERE else self.prices.of(model, url)
         if price is None and self.max_cost is not None and not self.dry_run:
             raise InputError(
-                f"--max-cost needs the price of {model} at {url}, which is unknown. Give it in a "
-                "file with --llm-prices: [{model: " + model + ", prompt: USD, answer: USD}], for "
+                f"--max-cost needs the price of {model} at {url}, which is unknown. Write it to a "
+                "file for --llm-prices: [{model: " + model + ", prompt: USD, answer: USD}], for "
                 "a million tokens (0 for a server of your own)."
             )
         for line in self.lines:
@@ -275,9 +275,9 @@ class Account:
             calls = sum(line.calls for line in self.lines)
             raise BudgetReachedError(
                 f"--max-cost {self.max_cost:g} USD: stopped after {calls:,} calls for "
-                f"{self.cost:.4f} USD, as the next could pass it. All answers are kept: run the "
-                "same command again, or with a higher --max-cost, and it goes on from there "
-                "without paying twice."
+                f"{self.cost:.4f} USD, because the next call could exceed it. All answers are "
+                "cached. Run the command again with a higher --max-cost to continue without "
+                "paying twice."
             )
 
     def release(self, amount: float) -> None:

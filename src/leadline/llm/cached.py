@@ -1,4 +1,4 @@
-"""Any language model, with its answers kept on disk: what was asked once is never paid twice."""
+"""Cache the answers of any language model on disk, so that no call is paid twice."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ class CachedLLM(Completing):
         whole, streamed  names of what gives the rows of all prompts, or each as it comes
         """
         if not hasattr(self.llm, whole):
-            raise InputError(f"{self.name} gives no {whole.replace('_', '-')}.")
+            raise InputError(f"{self.name} does not return {whole.replace('_', '-')}.")
         wanted = ("" if whole == "log_probabilities" else whole) + json.dumps(list(tokens))
         keys = self._keys(f"{wanted}{json.dumps(each)}" for each in prompts)
         places, rows = _places(keys), {}
@@ -408,9 +408,7 @@ class Store:
                 way_out = "Remove it, and its answers are asked for again."
                 if isinstance(error, sqlite3.OperationalError) and "no such" not in str(error):
                     way_out = "Set LEADLINE_CACHE to a folder with space that you may write to."
-                raise InputError(
-                    f"The cache {self.path} cannot be used: {error}. {way_out}"
-                ) from error
+                raise InputError(f"Cannot use the cache {self.path}: {error}. {way_out}") from error
 
     def _open(self) -> sqlite3.Connection:
         if self._connection is not None and self._process == os.getpid():

@@ -1,4 +1,4 @@
-"""What a server said, without keys and without what a terminal would act on."""
+"""Clean a server's message: remove keys and terminal control characters."""
 
 from __future__ import annotations
 

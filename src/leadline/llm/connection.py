@@ -1,4 +1,4 @@
-"""What is open to one server: a thread with an event loop, its pace, and what ends all calls."""
+"""The connection to one server: a thread with an event loop, its rate, and its end."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Limits:
         times = min(self.timeout, self.call_deadline)
         if self.concurrency < 1 or self.retries < 0 or not times > 0:
             raise InputError(
-                "An endpoint takes concurrency >= 1, retries >= 0 and times above 0, got "
-                f"concurrency={self.concurrency}, retries={self.retries}, "
-                f"timeout={self.timeout}, call_deadline={self.call_deadline}."
+                "An endpoint needs concurrency >= 1, retries >= 0 and times above 0, got "
+                f"concurrency={self.concurrency}, retries={self.retries}, timeout={self.timeout}, "
+                f"call_deadline={self.call_deadline}."
             )
 
 

@@ -1,4 +1,4 @@
-"""Words of a corpus in a prompt: between marks that they cannot close, and without its labels."""
+"""Put corpus text into a prompt between marks that it cannot close, and without prompt labels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A GGUF file in this process: llama.cpp's own server, started as a library, and asked as one.
+"""Run a GGUF file in this process, with llama.cpp's server as a library.
 
-The server listens on this machine alone, for one process, with a key that nobody else has. So
-everything that an endpoint can do works here: JSON schemas, log-probabilities, many calls at once.
+The server listens on this machine only, for this process, with a secret key. So it supports
+everything an endpoint does: JSON schemas, log-probabilities, parallel calls.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class GGUF(OpenAILLM):
             return token
         pieces = self._pieces(token)
         if not pieces:
-            raise InputError(f"{token!r} is no token of {self.name!r}.")
+            raise InputError(f"{token!r} is not a single token of {self.name!r}.")
         return pieces[0].decode("utf-8", "replace")
 
     def _pieces(self, text: str) -> list[bytes]:
@@ -177,15 +177,15 @@ def header_of(path: Path) -> Header:
         with path.open("rb") as file:
             magic, version, tensors, pairs = _read(file, "<4sIQQ")
             if magic != b"GGUF" or version < 2:
-                raise InputError(f"{path} is no GGUF file.")
+                raise InputError(f"{path} is not a GGUF file.")
             told = {_text(file): _value(file, *_read(file, "<I")) for _ in range(pairs)}
             parameters = sum(_size_of_tensor(file) for _ in range(tensors))
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from error
+        raise InputError(f"Cannot read {path}: {error.strerror}.") from error
     except (struct.error, ValueError, KeyError, MemoryError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"{path} is no whole GGUF file: was it copied to its end?") from error
+        raise InputError(f"{path} is not a complete GGUF file. Copy it again.") from error
     texts = told.get("tokenizer.ggml.tokens", [])
     kinds = told.get("tokenizer.ggml.token_type", [])
     special = {
@@ -236,8 +236,9 @@ def _server_of(path: Path, context: int) -> tuple[str, str]:
                 _servers[where] = xllamacpp.Server(options), key
             except RuntimeError as error:
                 raise InputError(
-                    f"llama.cpp cannot load {path}: too little memory, or a kind of model that "
-                    "this version does not know? Try max_length=2048, or a newer xllamacpp."
+                    f"llama.cpp cannot load {path}. Memory may be too small (try "
+                    "max_length=2048), or this version may not know the model (try a newer "
+                    "xllamacpp)."
                 ) from error
     server, key = _servers[where]
     return str(server.listening_address), key

@@ -1,4 +1,4 @@
-"""A causal language model in this process: completions, and how likely given next tokens are."""
+"""Run a causal language model in this process: completions and next-token probabilities."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ class LocalLLM(Completing):
             return
         wanted = [self._id_of(token) for token in tokens]
         if len(set(wanted)) < len(wanted):
-            raise InputError(f"To {self.model!r} two of the tokens {list(tokens)} are the same.")
+            raise InputError(f"{self.model!r} treats two of the tokens {list(tokens)} as the same.")
         ids = [self._ids_of(Request(prompt, 1)) for prompt in prompts]
         too_long = [place for place, each in enumerate(ids) if len(each) > self.context]
         yield from ((place, [math.nan] * (len(tokens) + 1)) for place in too_long)
@@ -274,7 +274,7 @@ class LocalLLM(Completing):
             return vocabulary[token]
         ids = tokenizer(token, add_special_tokens=False)["input_ids"]
         if not ids:
-            raise InputError(f"{token!r} is no token of {self.model!r}.")
+            raise InputError(f"{token!r} is not a single token of {self.model!r}.")
         return int(ids[0])
 
     def _padded(self, ids: Sequence[list[int]]) -> dict[str, Any]:
@@ -345,7 +345,7 @@ def _enough_memory(batch_size: int) -> Iterator[None]:
         yield
     except torch.OutOfMemoryError as error:
         raise InputError(
-            f"The accelerator's memory is full at batch_size={batch_size}: lower it, or max_length."
+            f"The accelerator's memory is full at batch_size={batch_size}. Lower it, or max_length."
         ) from error
 
 

@@ -384,8 +384,8 @@ class OpenAILLM(Completing):
 
     def _no_log_probabilities(self, said: str = "") -> InputError:
         return InputError(
-            f"{self.name} at {self.base_url} gives no log-probabilities. "
-            "Use a server that does (vLLM, llama.cpp), or run the model locally."
+            f"{self.name} at {self.base_url} does not return log-probabilities. Use a server that "
+            "does (vLLM, llama.cpp), or run the model locally."
             + (f" It said: {said}" if said else "")
         )
 
@@ -421,17 +421,17 @@ class _Client(openai.DefaultAsyncHttpxClient):
             super().__init__(event_hooks={"request": [self._check]}, **options)
         except ImportError as error:
             raise InputError(
-                f"{name} names a SOCKS proxy: pip install '{_HTTP}[socks]', or unset it."
+                f"{name} names a SOCKS proxy. Run pip install '{_HTTP}[socks]', or unset {name}."
             ) from error
         except ValueError as error:
             raise InputError(
-                f"{name} holds no address of a proxy: http://HOST:PORT, for example."
+                f"{name} is not the address of a proxy, such as http://HOST:PORT."
             ) from error
 
     async def _check(self, request: Any) -> None:
         host = _host_of(str(request.url))
         if host != self._home:
-            raise ElsewhereError(f"it sends us to {host[1]}:{host[2]}")
+            raise ElsewhereError(f"it redirects to {host[1]}:{host[2]}")
 
     async def send(self, request: Any, **options: Any) -> Any:
         """Send a request; the reply is whole, or there is an error."""
@@ -496,11 +496,11 @@ def checked_url(url: str) -> str:
         fits = secret = False
     if secret:
         raise InputError(
-            "The address of an endpoint must hold no user, password or query: "
-            "name the environment variable of the key instead (key_env=NAME)."
+            "The address of an endpoint must not have a user, password or query. Put the key into "
+            "an environment variable, and name it with key_env=NAME."
         )
     if not fits:
-        raise InputError(f"{url!r} is no address of an endpoint: http://HOST:PORT/v1, for example.")
+        raise InputError(f"{url!r} is not the address of an endpoint, such as http://HOST:PORT/v1.")
     return url.rstrip("/")
 
 
@@ -512,10 +512,10 @@ def key_in(name: str) -> str:
     if key := os.environ.get(name, "").strip():
         if key.isascii() and key.isprintable():
             return key
-        raise InputError(f"The environment variable{shown} holds no key: keys are plain ASCII.")
+        raise InputError(f"The environment variable{shown} is not a key. Keys are plain ASCII.")
     raise InputError(
-        f"The environment variable{shown} that should hold the key is not set. "
-        "key_env takes the name of a variable, not the key."
+        f"The environment variable{shown} for the key is not set. key_env takes the name of a "
+        "variable, not the key."
     )
 
 

@@ -1,4 +1,4 @@
-"""The model of a name: a provider's, at an address, or weights in this process."""
+"""Open a language model by name: a provider's, at an address, or weights on this machine."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def named(name: str, key_env: str = "") -> Endpoint | None:
         url, _, model = name.partition("#")
         if not model:
             shown = without_keys(url)
-            raise InputError(f"{shown} needs the name of a model there: {shown}#NAME.")
+            raise InputError(f"{shown} needs the name of a model: {shown}#NAME.")
         return Endpoint(url, model, key_env)
     first, colon, model = name.partition(":")
     provider = providers().get(first)
@@ -123,7 +123,7 @@ def named(name: str, key_env: str = "") -> Endpoint | None:
     if is_file(folder / "config.json") or (_PATH.match(name) and is_folder(folder)):
         return Endpoint("", name)
     if _PATH.match(name):
-        raise InputError(f"There is no model at {name}: give a .gguf file or a folder of weights.")
+        raise InputError(f"There is no model at {name}. Give a .gguf file or a folder of weights.")
     return None
 
 
@@ -133,7 +133,12 @@ def find_model(name: str, key_env: str = "") -> Endpoint:
     if found is None:
         rest = name.partition(":")[2] or name
         known = [f"{each}:{rest}" for each in (*providers(), _HUB)]
-        raise unknown("language model", name, known, f"A model is named as {FORMS}.")
+        raise unknown(
+            "language model",
+            name,
+            known,
+            f"Write a model as {FORMS}. See docs/reference/language-models.md.",
+        )
     return found
 
 
@@ -145,7 +150,7 @@ def _key_of(provider: Mapping[str, Any], name: str) -> str:
     if not variables:
         return ""
     raise InputError(
-        f"{name} needs a key: put it into the environment variable {' or '.join(variables)}."
+        f"{name} needs a key. Put it into the environment variable {' or '.join(variables)}."
     )
 
 
@@ -226,8 +231,8 @@ def open_uncached(
     }  # fmt: skip
     if not model:
         raise InputError(
-            f"{stage} needs a model: {stage}:NAME, or --llm NAME for every stage that names none. "
-            f"A NAME is {FORMS}."
+            f"{stage} needs a model. Write {stage}:NAME, or --llm NAME for all stages. A NAME is "
+            f"{FORMS}."
         )
     if place.llm:
         from leadline.llm.openai import OpenAILLM
@@ -241,7 +246,7 @@ def open_uncached(
         return llm
     if is_gguf(model):
         if place.device or place.adapter:
-            raise InputError("A GGUF file takes no device and no adapter.")
+            raise InputError("A GGUF file does not support device and adapter.")
         from leadline.llm.gguf import GGUF, SLOTS
 
         limits = _limits(place, SLOTS, _TIMEOUT_HERE)
@@ -297,7 +302,7 @@ def place_beside(name: str, url: str = "", key_env: str = "") -> ModelPlace:
     own = default_endpoint()
     if own is None or not own.url:
         find_model(name)
-        raise InputError(f"Nothing says where the model {name} is: name it as {FORMS}.")
+        raise InputError(f"Leadline does not know where the model {name} is. Write it as {FORMS}.")
     return ModelPlace(name, own.url, key_env=key_env or own.key_env)
 
 

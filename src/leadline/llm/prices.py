@@ -1,4 +1,4 @@
-"""What a call costs: tokens, guessed without a tokenizer, and prices from a dated file."""
+"""Estimate the cost of a call: tokens without a tokenizer, and prices from a dated file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts as plain text files beside the code that uses them, filled strictly."""
+"""Prompts are plain text files next to their code. Every field must be filled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Prompt:
         if not template.is_valid():
             line = self.text[: _first_fault(template)].count("\n") + 1
             raise InputError(
-                f"{self.name}:{line}: a lone '$'. Fields are written $query, a dollar sign $$."
+                f"{self.name}:{line}: a single '$'. Write fields as $query, and a dollar sign "
+                "as $$."
             )
 
     @classmethod
@@ -42,7 +43,7 @@ class Prompt:
         path = folder / f"{name}.txt"
         if not path.is_file():
             known = sorted(each.name.removesuffix(".txt") for each in folder.iterdir())
-            raise InputError(f"There is no prompt {name!r}. There are: {', '.join(known)}.")
+            raise InputError(f"There is no prompt {name!r}. Existing prompts: {', '.join(known)}.")
         text = path.read_bytes().decode("utf-8")
         return cls(f"prompts/{name}.txt", text.removesuffix("\n"))
 
@@ -58,7 +59,7 @@ class Prompt:
                 raise InputError(f"The prompt {path} cannot be read: it is no file.")
             text = path.read_bytes().decode("utf-8")
         except OSError as error:
-            raise InputError(f"The prompt {path} cannot be read: {error.strerror}.") from error
+            raise InputError(f"Cannot read the prompt {path}: {error.strerror}.") from error
         except UnicodeDecodeError as error:
             raise InputError(f"The prompt {path} is not UTF-8 text.") from error
         return cls(str(path), text.replace("\r\n", "\n").removesuffix("\n"))
@@ -85,7 +86,7 @@ class Prompt:
         for name in values:
             if name not in self.fields:
                 has = ", ".join(f"${field}" for field in self.fields) or "no field"
-                raise InputError(f"{self.name}: no field ${name} for the value (it has: {has})")
+                raise InputError(f"{self.name}: the prompt has no field ${name} (it has: {has})")
         return Template(self.text).substitute(values)
 
     def around(self, field: str, **values: str) -> tuple[str, str]:
@@ -96,7 +97,7 @@ class Prompt:
         mark = f"\0{field}\0"
         parts = self.fill(**{**values, field: mark}).split(mark)
         if len(parts) != 2:
-            raise InputError(f"{self.name}: ${field} must stand there once, not {len(parts) - 1}.")
+            raise InputError(f"{self.name}: ${field} must occur once, not {len(parts) - 1} times.")
         return parts[0], parts[1]
 
 

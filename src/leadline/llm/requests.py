@@ -1,7 +1,7 @@
-"""What is asked of a language model, and what comes back.
+"""Requests to a language model, and its answers.
 
-A protocol richer than `LLM.complete` for whoever needs a conversation, log-probabilities, or
-each answer as soon as it is there. `answers_of` asks any model, also one that only completes.
+This protocol is richer than `LLM.complete`: it has conversations, log-probabilities, and answers as
+soon as they arrive. `answers_of` also works with models that only complete.
 """
 
 from __future__ import annotations

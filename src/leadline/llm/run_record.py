@@ -1,4 +1,4 @@
-"""The record of a pipeline run: what came in and out of each step, why not, and what it cost."""
+"""The record of a pipeline run: what entered and left each step, why, and at what cost."""
 
 from __future__ import annotations
 
@@ -224,11 +224,11 @@ class RunRecord:
                        unlisted=dict(records.get("not listed", {})))  # fmt: skip
         except OSError as error:
             raise InputError(
-                f"There is no {RUN_FILE} in {folder} ({error.strerror}): it stands beside data "
-                "that a pipeline made."
+                f"There is no {RUN_FILE} in {folder} ({error.strerror}). Give a folder that a "
+                "pipeline wrote."
             ) from error
         except _NO_RECORD as error:
-            raise InputError(f"{path} is no record of a pipeline run.") from error
+            raise InputError(f"{path} is not a record of a pipeline run.") from error
 
 
 class LogFile:

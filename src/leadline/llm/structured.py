@@ -1,4 +1,4 @@
-"""Answers as JSON: parsed within bounds, repaired where that is safe, asked for once more else."""
+"""Parse answers as JSON within limits, and repair small faults if that is safe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong with a call, and what follows: another attempt, a failure, or the end."""
+"""Classify failures of a call: retry it, count a failure, or stop the run."""
 
 from __future__ import annotations
 

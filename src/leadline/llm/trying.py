@@ -1,4 +1,4 @@
-"""Small questions to a language model that show what it and its server can do."""
+"""Ask a language model small questions, to find out what it and its server can do."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Second stages, one file each; the file is the registry."""
+"""Rerankers: one file for each. A new file is found by its name."""

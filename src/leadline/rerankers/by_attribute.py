@@ -1,4 +1,4 @@
-"""Documents that have what an instruction asks for beside the topic: length, language, words."""
+"""Rerank by what an instruction asks for besides the topic: length, language, words."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def build(*, strength: float = 1.0, fall: float = 1.2, llm: LLM | None = None) -
     Raises InputError when a value is out of its range.
     """
     if not strength >= 0 or not fall > 0:
-        raise InputError(f"by_attribute takes strength >= 0 and fall > 0, got {strength}, {fall}.")
+        raise InputError(f"by_attribute needs strength >= 0 and fall > 0, got {strength}, {fall}.")
     return ByAttribute(strength, fall, reader_of(llm))
 
 

@@ -1,8 +1,7 @@
-"""Rerank by the conditions of a query: each is held against the sentences of a document.
+"""Rerank by the conditions of a query: each one is compared with the sentences of a document.
 
-A document's score is the mean of how far each condition is met by the sentence that meets it best.
-So a sentence that meets one more condition never lowers it, however many conditions there are, in
-whatever order, and however much else the document says.
+A document's score is the mean, over conditions, of the best match among its sentences. So another
+matching sentence never lowers it, whatever the order and length of the document.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rerank with any sequence classifier that reads query and document together."""
+"""Rerank with any cross-encoder, which reads query and document together."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def build(
     }
     source = Source("SequenceClassification", model, options)
     if pair and not (QUERY in pair and pair.index(QUERY) < pair.find(DOCUMENT)):
-        raise InputError(f"pair must hold {QUERY} and then {DOCUMENT}, got {pair!r}.")
+        raise InputError(f"pair must contain {QUERY} and then {DOCUMENT}, got {pair!r}.")
     return CrossEncoderReranker(
         source=source,
         batch_size=batch_size,
@@ -105,7 +105,8 @@ class CrossEncoderReranker(LocalPairs):
         outputs = weights.model.config.num_labels
         if outputs not in (1, 2):
             raise InputError(
-                f"The model {self.source.name!r} has {outputs} labels; a cross-encoder has 1 or 2."
+                f"The model {self.source.name!r} has {outputs} labels, but a cross-encoder "
+                "has 1 or 2."
             )
         # A causal classifier reads its last token, which padding before it would move.
         weights.tokenizer.padding_side = weights.tokenizer.truncation_side = "right"

@@ -1,4 +1,4 @@
-"""An LLM orders a window of documents that slides up the candidates."""
+"""Rerank with an LLM that orders a window of documents, which slides up the candidates."""
 
 from __future__ import annotations
 
@@ -108,13 +108,13 @@ class Listwise(OrderReranker):
     def __post_init__(self) -> None:
         if not 1 <= self.step <= self.window or self.window < 2:
             raise InputError(
-                "listwise takes window >= 2 and step between 1 and window, "
-                f"got window={self.window}, step={self.step}."
+                "listwise needs window >= 2 and step between 1 and window, got "
+                f"window={self.window}, step={self.step}."
             )
         if self.passes < 1 or self.words < 1 or self.max_tokens < 0:
             raise InputError(
-                "listwise takes passes >= 1, words >= 1 and max_tokens >= 0, "
-                f"got passes={self.passes}, words={self.words}, max_tokens={self.max_tokens}."
+                "listwise needs passes >= 1, words >= 1 and max_tokens >= 0, got "
+                f"passes={self.passes}, words={self.words}, max_tokens={self.max_tokens}."
             )
 
     @property

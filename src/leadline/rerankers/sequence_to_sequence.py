@@ -1,4 +1,4 @@
-"""Rerank with an encoder-decoder whose first word says whether a document is relevant."""
+"""Rerank with an encoder-decoder (monoT5), by the probability of its first output word."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class SequenceToSequence(LocalPairs):
         for word in self.words:
             entry = next((each for each in (_SPACE + word, word) if each in vocabulary), None)
             if entry is None:
-                raise InputError(f"{word!r} is no single token of {self.source.name!r}.")
+                raise InputError(f"{word!r} is not a single token of {self.source.name!r}.")
             ids.append(vocabulary[entry])
         return ids
 

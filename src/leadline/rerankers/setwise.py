@@ -1,4 +1,4 @@
-"""An LLM picks the best of a few documents, again and again, until the top is known."""
+"""Rerank with an LLM that repeatedly picks the best of a few documents."""
 
 from __future__ import annotations
 
@@ -118,12 +118,12 @@ class Setwise(OrderReranker):
         most = len(_LETTERS) - 1 if self.template == "label" else 99
         if self.query_tokens < 0 or self.document_tokens < 0:
             raise InputError(
-                "setwise takes query_tokens and document_tokens >= 0, "
-                f"got query_tokens={self.query_tokens}, document_tokens={self.document_tokens}."
+                "setwise needs query_tokens and document_tokens >= 0, got "
+                f"query_tokens={self.query_tokens}, document_tokens={self.document_tokens}."
             )
         if self.k < 1 or self.words < 1 or self.max_tokens < 1 or not 1 <= self.children <= most:
             raise InputError(
-                f"setwise takes k, words and max_tokens >= 1 and children between 1 and {most}, "
+                f"setwise needs k, words and max_tokens >= 1 and children between 1 and {most}, "
                 f"got k={self.k}, words={self.words}, max_tokens={self.max_tokens}, "
                 f"children={self.children}."
             )

@@ -1,4 +1,4 @@
-"""Rerank by asking an LLM whether a document is relevant, at once or after reasoning."""
+"""Rerank by asking an LLM whether a document is relevant, directly or after reasoning."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ def build(
     answers = (positive or f"{space}true", f"{space}false" if negative is None else negative)
     if not answers[1] and (activation == "softmax" or reasoning or place.llm):
         raise InputError(
-            "One answer alone has only a logit, of a local model: give activation=none or "
-            "sigmoid, and neither reasoning nor llm."
+            "With a single answer, only the logit of a local model is known. Use activation=none "
+            "or sigmoid, and leave out reasoning and llm."
         )
     # Where `</think>` is a special token, a server leaves it out and never sees the stop text.
     extra = {"skip_special_tokens": False} if reasoning else {}
@@ -274,7 +274,7 @@ class TrueFalse(Reranker):
         if text and not kept:
             raise InputError(
                 f"{self.prompt.name} leaves no room for a query in the {self.llm.context} tokens "
-                f"of {self.llm.name!r}: raise max_length."
+                f"of {self.llm.name!r}. Raise max_length."
             )
         return kept
 
@@ -347,7 +347,7 @@ def _query_prompt(path: str) -> str:
         checked_file(Path(path))
         text = Path(path).read_text(encoding="utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The query prompt {path} cannot be read as UTF-8 text.") from error
+        raise InputError(f"Cannot read the query prompt {path} as UTF-8 text.") from error
     if QUERY_PLACE not in text:
         raise InputError(f"The query prompt {path} has no {QUERY_PLACE}.")
     return text

@@ -1,1 +1,1 @@
-"""First stages, one file each; the file is the registry."""
+"""First stages: one file for each. A new file is found by its name."""

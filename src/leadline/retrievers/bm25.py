@@ -1,4 +1,4 @@
-"""BM25, on the library bm25s: bag-of-words search that needs no model."""
+"""BM25: word search without a model, built on the library bm25s."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def build(
     if not k1 >= 0 or not 0 <= b <= 1:
         raise InputError(f"BM25 takes k1 >= 0 and b between 0 and 1, got k1={k1}, b={b}.")
     if query_weights == "bm25" and method != "lucene":
-        raise InputError(f"query_weights=bm25 goes with method=lucene, not with {method}.")
+        raise InputError(f"query_weights=bm25 needs method=lucene, got {method}.")
     weights = _Weights("bm25+" if method == "bm25plus" else method, k1, b, delta)
     words = Words(stopwords, stemmer, lower, token_pattern, pairs=analyzer != "plain")
     words = LUCENE if analyzer == "lucene" else words

@@ -132,11 +132,11 @@ def build(
         dimensions=dimensions,
     )
     if dtype == "int8" and backend != "openvino":
-        raise InputError("dtype=int8 is there with backend=openvino only.")
+        raise InputError("dtype=int8 needs backend=openvino.")
     if backend == "openvino" and device not in ("", "cpu"):
-        raise InputError(f"backend=openvino runs on the processor, not on {device!r}.")
+        raise InputError(f"backend=openvino runs on the CPU, not on {device!r}. Leave out device.")
     if backend == "openvino" and (query_adapter or document_adapter):
-        raise InputError("backend=openvino takes no query_adapter and no document_adapter.")
+        raise InputError("backend=openvino does not support query_adapter and document_adapter.")
     query_prompt, document_prompt = _told([query_prompt, document_prompt], instruction)
     encoder = Encoder(
         model=model,
@@ -165,21 +165,23 @@ def build(
         replace(encoder, model=query_model, revision=query_revision) if query_model else encoder
     )
     if TEXT not in query_form or INSTRUCTION not in query_form:
-        raise InputError(f"query_form must hold {TEXT} and {INSTRUCTION}, got {query_form!r}.")
+        raise InputError(f"query_form must contain {TEXT} and {INSTRUCTION}, got {query_form!r}.")
     encoders: dict[Side, Encoder] = {"query": for_queries, "document": encoder}
     return _Dense(encoders, similarity, cache, query_form, missing_instruction)
 
 
 def _told(prompts: Sequence[str | None], instruction: str) -> list[str | None]:
     if instruction and not any(prompt and INSTRUCTION in prompt for prompt in prompts):
-        raise InputError(f"No prompt holds {INSTRUCTION}, so it takes no instruction.")
+        raise InputError(
+            f"No prompt contains {INSTRUCTION}, so an instruction has no effect. Leave it out."
+        )
     for prompt in prompts:
         if prompt and prompt.count(TEXT) > 1:
-            raise InputError(f"A prompt holds {TEXT} once at most, got {prompt!r}.")
+            raise InputError(f"A prompt may contain {TEXT} only once, got {prompt!r}.")
         if prompt and INSTRUCTION in prompt and not instruction:
             raise InputError(
-                f"The prompt {prompt!r} needs an instruction. To run without one, give the prompt "
-                "without it, which may be empty."
+                f"The prompt {prompt!r} needs an instruction. To run without one, give another "
+                "prompt, which may be empty."
             )
     return [prompt and prompt.replace(INSTRUCTION, instruction) for prompt in prompts]
 

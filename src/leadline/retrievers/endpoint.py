@@ -1,4 +1,4 @@
-"""Any search service over HTTP, described by a small YAML file or by its address alone."""
+"""Any search service over HTTP, described by a small YAML file or only by its address."""
 
 from __future__ import annotations
 
@@ -209,9 +209,7 @@ class _Index(Index):
         except (ServiceError, InputError, KeyboardInterrupt) as error:
             self.close()
             if isinstance(error, ServiceError):
-                raise ServiceError(
-                    f"{name} was to be given documents for a test: {error}"
-                ) from None
+                raise ServiceError(f"{name} could not index the test documents: {error}") from None
             raise
 
     def close(self) -> None:
@@ -224,7 +222,7 @@ class _Index(Index):
             self._write(2, remove, f"Removing documents from {name}")
         except ServiceError as error:
             raise ServiceError(
-                f"{name} may still hold documents of this test: {error}. Their ids are "
+                f"{name} may still have documents of this test: {error}. Remove the ids "
                 f"{self._mark}-0 to {self._mark}-{len(self._corpus) - 1}."
             ) from None
 
@@ -312,7 +310,7 @@ class _Index(Index):
                     raise
                 return len(values)
             if refused := _refused(answer, writing.errors):
-                raise ServiceError(service.told(f"it refused some: {refused}"))
+                raise ServiceError(service.told(f"it rejected some: {refused}"))
             return len(values)
 
         starts = range(0, len(ids), size)
@@ -354,9 +352,9 @@ class _Index(Index):
             if time.monotonic() > until:
                 others = f", but others, such as {hits[0].id[:80]!r}" if hits else ""
                 raise ServiceError(
-                    f"after {wait:g} s a search finds none of them when asked for their own "
-                    f"words{others}. It may require all words of a query. Else say in `answer.id` "
-                    "where the id stands that `ingest` wrote, or raise `wait`"
+                    f"after {wait:g} s a search for their own words finds none of them{others}. "
+                    "Perhaps it requires all words of a query. Otherwise set `answer.id` to the "
+                    "path of the id that `ingest` wrote, or raise `wait`"
                 )
             time.sleep(_PAUSE)
 
@@ -390,10 +388,10 @@ class _Index(Index):
             )
         if outside and not inside:
             raise InputError(
-                f"{name} found {len(outside)} documents and none is in the corpus. It calls the "
-                f"first {outside[0][:80]!r}, the corpus {next(iter(self._corpus))[:80]!r}. "
-                "Say in `answer.id` where the id of the corpus stands; of an index of chunks, see "
-                "--chunks."
+                f"{name} found {len(outside)} documents and none is in the corpus. Its first id "
+                f"is {outside[0][:80]!r}, that of the corpus {next(iter(self._corpus))[:80]!r}. "
+                "Set `answer.id` to the path of the corpus id. If the index has chunks, use "
+                "--chunks. See docs/how-to/connect-an-engine.md."
             )
         if failed:
             say(f"{name}: {failed} of {asked} queries failed: {self._tally.first_failure}")

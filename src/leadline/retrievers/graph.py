@@ -1,4 +1,4 @@
-"""Search over a graph of facts that a language model read out of the documents."""
+"""Search over a graph of facts that a language model extracts from the documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Late interaction: a vector for each token, a query's tokens each find their nearest."""
+"""Late interaction: one vector for each token, and each query token finds its nearest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Milvus as first stage, through its own client: BM25, dense or both, in a file or a cluster."""
+"""Milvus as a first stage: BM25, dense or both, in a file or a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""BM25 whose statistics are those of a query's candidates alone, as one benchmark published it."""
+"""BM25 with statistics of a query's candidates only, as one published benchmark uses it."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ class _Index(Index):
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         raise InputError(
-            "okapi_candidates ranks the candidates of a benchmark and got none. "
-            "Use bm25:method=robertson to search a corpus."
+            "okapi_candidates needs a benchmark with candidates. Use bm25:method=robertson to "
+            "search a corpus."
         )
 
     def score(self, queries: Sequence[Query], candidates: Candidates) -> Run:

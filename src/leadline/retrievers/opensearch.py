@@ -1,4 +1,4 @@
-"""OpenSearch as first stage, through its own client: BM25, dense or both."""
+"""OpenSearch as a first stage: BM25, dense or both."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class _OpenSearch(Engine):
             refused = error["index"]
             id = documents[int(refused["_id"]) - first].id
             why = " ".join(str(refused.get("error", {}).get("reason", refused)).split())[:300]
-            raise ServiceError(f"{self.place} does not take document {id!r}: {why}")
+            raise ServiceError(f"{self.place} rejected document {id!r}: {why}")
 
     def found(self, name: str, way: Way, asked: Sequence[Any], k: int) -> list[dict[int, float]]:
         return self._searched(name, way, [(each, k, None) for each in asked])

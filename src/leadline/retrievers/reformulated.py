@@ -1,4 +1,4 @@
-"""A retriever that answers a query with all its rephrasings at once: centroid, or best of all."""
+"""Search with all rephrasings of a query at once: by their centroid, or the best of all."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def build(model: str | Embedder, *, how: Literal["centroid", "best"] = "centroid
         inner: Any = embedder(model)
         return _Centroid(inner) if how == "centroid" else _Best(inner)
     if how == "centroid":
-        raise InputError("bm25 has no embeddings to take a centroid of. Use how=best.")
+        raise InputError("bm25 has no embeddings for a centroid. Use how=best.")
     from leadline.retrievers import bm25
 
     return _Best(bm25.build())

@@ -1,4 +1,4 @@
-"""A run file that exists already, as a system: `run:results.trec`, alone or before rerankers."""
+"""An existing run file as a system: `run:results.trec`, alone or before rerankers."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ class _Rows(Index):
         if lacking == len(queries) and queries:
             raise InputError(
                 f"{self.path} has none of the {len(queries):,} queries, such as "
-                f"{queries[0].id!r}; its first is {next(iter(self.rows), 'none')!r}. Is it a run "
-                "of this benchmark?"
+                f"{queries[0].id!r}. Its first query is {next(iter(self.rows), 'none')!r}. Is it "
+                "a run of this benchmark?"
             )
         if lacking:
             progress.warn(

@@ -1,4 +1,4 @@
-"""Learned sparse retrieval: a model weighs words for each text, an inverted index adds them up."""
+"""Learned sparse retrieval: a model weighs the words of each text for an inverted index."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ class _Sparse(RowsOfTexts):
             save_to_cpu=True,
         ).coalesce()
         if sparse.shape[1] > _MOST_WORDS:
-            raise InputError(f"A vocabulary of {sparse.shape[1]} words is too large.")
+            raise InputError(
+                f"The vocabulary of {sparse.shape[1]} words is too large. Choose another model."
+            )
         texts_of, words = sparse.indices().numpy()
         pairs = np.stack([words, sparse.values().float().numpy()], axis=1).astype(np.float32)
         ends = np.searchsorted(texts_of, np.arange(1, len(texts)))

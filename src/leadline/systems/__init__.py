@@ -1,1 +1,1 @@
-"""From what a user types to what runs."""
+"""Turn what a user types into systems and benchmarks."""

@@ -152,7 +152,8 @@ class _SearcherIndex(Index):
         rankings = self.searcher.find(queries, k, self.corpus)
         if len(rankings) != len(queries):
             raise InputError(
-                f"{self.searcher.name} gave {len(rankings)} rankings for {len(queries)} queries."
+                f"{self.searcher.name} returned {len(rankings)} rankings for {len(queries)} "
+                "queries."
             )
         run: dict[str, dict[str, float]] = {}
         outside: list[str] = []
@@ -190,8 +191,9 @@ def function_at(path: Path, module: Any, name: str) -> Searcher:
     if not callable(found):
         lacks = f"function {name}" if name else "function build(**options), nor search"
         raise InputError(
-            f"{path} has no {lacks}. A file has build(), which returns a system, or a function "
-            f"(query, k) that searches: -s {path.name}:NAME."
+            f"{path} has no {lacks}. It needs build(), which returns a system, or a search "
+            f"function (query, k) to name: -s {path.name}:NAME. See "
+            "docs/how-to/test-your-own-search.md."
         )
     function: Callable[..., Any] = found
     one_by_one = next(iter(_parameters(function)), "") != "queries"
@@ -245,7 +247,7 @@ def _parameters(function: Callable[..., Any]) -> list[str]:
 def ranked(ranking: Any, name: str) -> dict[str, float]:
     """Return id -> score, best first; ids alone get 1/rank."""
     if isinstance(ranking, str) or not hasattr(ranking, "__iter__"):
-        raise InputError(f"{name} gave {ranking!r:.80} as the ranking of a query, not a list.")
+        raise InputError(f"{name} returned {ranking!r:.80} as the ranking of a query, not a list.")
     items = list(ranking.items() if isinstance(ranking, Mapping) else ranking)
     if not all(isinstance(item, tuple | list) and len(item) == 2 for item in items):
         items = [(id, 1 / rank) for rank, id in enumerate(items, start=1)]
@@ -298,8 +300,8 @@ class _Encoder(Retriever):
         vectors = np.asarray(found, dtype=np.float32)
         if vectors.ndim != 2 or len(vectors) != len(texts):
             raise InputError(
-                f"encode() of {self.name} gave an array of shape {vectors.shape} for {len(texts)} "
-                f"texts; it must be [{len(texts)}, dimensions]."
+                f"encode() of {self.name} returned the shape {vectors.shape} for {len(texts)} "
+                f"texts, but it must be [{len(texts)}, dimensions]."
             )
         if self._by_cosine:
             lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -352,7 +354,8 @@ class _PairScorer(Reranker):
             values = [float(value) for value in scores]
             if len(values) != len(pairs):
                 raise InputError(
-                    f"predict() of {self.name} gave {len(values)} scores for {len(pairs)} pairs."
+                    f"predict() of {self.name} returned {len(values)} scores for {len(pairs)} "
+                    "pairs."
                 )
             return values
 
@@ -388,7 +391,7 @@ def _by_query(transformer: Any, rows: list[dict[str, Any]]) -> dict[str, dict[st
     missing = {"qid", "docno", "score"} - set(table.columns)
     if missing:
         raise InputError(
-            f"{_name_of(transformer)} gave a table without {', '.join(sorted(missing))}."
+            f"{_name_of(transformer)} returned a table without {', '.join(sorted(missing))}."
         )
     found: dict[str, dict[str, float]] = {}
     for qid, docno, score in zip(table["qid"], table["docno"], table["score"], strict=True):

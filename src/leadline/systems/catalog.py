@@ -1,4 +1,4 @@
-"""Systems and benchmarks by name: a row of catalog.yaml holds every setting of a system."""
+"""Find systems and benchmarks by name. A row of catalog.yaml has every setting of a system."""
 
 from __future__ import annotations
 

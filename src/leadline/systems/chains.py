@@ -1,8 +1,8 @@
-"""From a chain as typed, or a YAML file, to the system that runs.
+"""Build a system from a typed chain or a YAML file.
 
-`bm25` is `build()` in retrievers/bm25.py, `./mine.py` is `build()` in that file. Only the files
-that a system names are imported. A YAML file holds a chain, a fusion of any chains, or the
-description of a search service.
+`bm25` calls `build()` in retrievers/bm25.py, `./mine.py` calls `build()` in that file. Only the
+named files are imported. A YAML file has a chain, a fusion of chains, or the description of a
+search service.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def encoder_named(typed: str) -> Any:
     if row is None:
         return embedder(typed)
     if row.stage != "dense":
-        raise InputError(f"encoder={row.name}: that is no encoder of texts into vectors.")
+        raise InputError(
+            f"encoder={row.name} is not an encoder. Name one from `leadline list systems`."
+        )
     return call_with_options(build_of(row.stage), stage_of(typed), row.options)
 
 
@@ -93,7 +95,7 @@ def enricher_named(typed: str) -> Enricher:
     """Build the enricher of a name, options behind a colon: `facts:places=places.tsv`."""
     built: Enricher = _built(stage_of(typed), Origin())
     if not hasattr(built, "constraints"):
-        raise InputError(f"{typed!r} is no enricher.")
+        raise InputError(f"{typed!r} is not an enricher.")
     return built
 
 
@@ -118,17 +120,20 @@ def _chain(spec: str, place: Origin) -> System:
             rerankers.append(built)
         elif hasattr(built, "constraints"):
             if retriever is not None or rerankers:
-                raise InputError(f"{stage.name!r} in {spec!r} is an enricher: it must stand first.")
+                raise InputError(
+                    f"{stage.name!r} in {spec!r} is an enricher, so it must come first."
+                )
             enrichers.append(built)
         elif retriever is None and not rerankers:
             retriever = built
         else:
             raise InputError(
-                f"{stage.name!r} in {spec!r} is a first stage, so it must stand first. "
-                "To search with several, join them in a YAML file: fusion: {systems: [...]}."
+                f"{stage.name!r} in {spec!r} is a first stage, so it must come first. To combine "
+                "several, write a YAML file: fusion: {systems: [...]}. See "
+                "docs/reference/systems.md."
             )
     if enrichers and retriever is None:
-        raise InputError(f"{spec!r} has no first stage to enrich. Put one behind: facts+bm25.")
+        raise InputError(f"{spec!r} has no first stage to enrich. Add one after it: facts+bm25.")
     if enrichers:  # their facts stand in a lane beside the first stage
         retriever = find("retrievers", "fact_lane")(retriever, enrichers)
     fallback = None if retriever is not None else _built(Stage("bm25"), place)
@@ -139,7 +144,7 @@ def _built(stage: Stage, place: Origin) -> Any:
     if is_path(stage.name):
         path = place.folder / user_path(stage.name)
         if not is_file(path):
-            raise InputError(f"There is no file {path}, which the system names.")
+            raise InputError(f"The system names the file {path}, which does not exist.")
         if path.suffix == ".py":
             return in_documents(_of_python(path, stage, place), place.chunks)
         return _of_yaml(path, stage, place)
@@ -171,14 +176,14 @@ def _check_trust(row: Row | None, stage: Stage, place: Origin) -> None:
     allowed = stage.options.get("trust_remote_code", "").strip().lower() in _YES
     if allowed and place.files:
         raise InputError(
-            f"{place.files[-1].name} asks for trust_remote_code in {stage.name!r}, which runs "
-            "Python of the hub: no file can allow that. Type the stage on the command line."
+            f"{place.files[-1].name} sets trust_remote_code in {stage.name!r}, which runs Python "
+            "code from the hub. A file may not allow that. Type the stage on the command line."
         )
     if row is not None and row.runs and not stage.model and not allowed:
         raise InputError(
-            f"{row.name} runs Python of {row.runs} on the hub (commit "
-            f"{str(row.options['code_revision'])[:12]}). If you trust it, type it on the command "
-            f"line: {row.name}:trust_remote_code=true"
+            f"{row.name} runs Python code of {row.runs} on the hub (commit "
+            f"{str(row.options['code_revision'])[:12]}). If you trust it, add "
+            f"{row.name}:trust_remote_code=true on the command line."
         )
 
 
@@ -193,7 +198,7 @@ def _of_python(path: Path, stage: Stage, place: Origin) -> Any:
     if callable(build) and (takes_model or not callable(getattr(module, stage.model, None))):
         return _checked(call_with_options(build, stage, {}, place), stage.name)
     if stage.options:
-        raise InputError(f"A function in {stage.name} takes no options; build() does.")
+        raise InputError(f"A function in {stage.name} takes no options. Use build() for options.")
     return function_at(path, module, stage.model)
 
 
@@ -201,12 +206,14 @@ def _checked(built: Any, where: str) -> Any:
     """Return what a user's own file built when it is something that can run."""
     if not any(hasattr(built, each) for each in ("index", "search", "rerank", "constraints")):
         raise InputError(
-            f"build() in {where} returned {type(built).__name__}; it must return a retriever "
-            "(with index), a reranker (with rerank), an enricher (with facts and "
-            "constraints) or a System."
+            f"build() in {where} returned {type(built).__name__}, but it must return a retriever "
+            "(with index), a reranker (with rerank), an enricher (with facts and constraints) or "
+            "a System."
         )
     if not isinstance(getattr(built, "name", None), str):
-        raise InputError(f"What build() in {where} returned has no `name`: give it one, a str.")
+        raise InputError(
+            f"The object that build() in {where} returned needs an attribute `name`, a str."
+        )
     if hasattr(built, "constraints"):
         return built
     return adopted(built, Reranker if hasattr(built, "rerank") else Retriever)
@@ -237,7 +244,7 @@ class _Definition:
 def _of_yaml(path: Path, stage: Stage, place: Origin) -> System:
     resolved = path.resolve()
     if resolved in place.files:
-        raise InputError(f"{path} names itself, directly or through another file.")
+        raise InputError(f"{path} refers to itself, directly or through another file.")
     inside = dataclasses.replace(place, folder=path.parent, files=(*place.files, resolved))
     return _defined(read_yaml(path), str(path), inside)
 
@@ -297,7 +304,7 @@ def _service(content: Mapping[Any, Any], where: str, place: Origin) -> System:
 
     depth = content.get("depth", place.depth)
     if not isinstance(depth, int):
-        raise InputError(f"{where}: depth: must be a whole number, got {depth!r}.")
+        raise InputError(f"{where}: depth must be an integer, got {depth!r}.")
     if _is_planned(f"The search service of {Path(where).name}"):
         return _chain("bm25", dataclasses.replace(place, depth=depth))
     description = {key: value for key, value in content.items() if key != "depth"}
@@ -317,7 +324,7 @@ def _validated(content: Any, where: str) -> _Definition:
         place = ".".join(str(part) for part in first["loc"])
         raise InputError(f"{where}: {place}: {first['msg']}.") from error
     if bool(definition.chain) == bool(definition.fusion):
-        raise InputError(f"{where}: give one of `chain`, `fusion`, `endpoint` and `url`.")
+        raise InputError(f"{where}: give only one of `chain`, `fusion`, `endpoint` and `url`.")
     return definition
 
 
@@ -383,7 +390,7 @@ def call_with_options(
 
 def _reranker_of(system: System, typed: str) -> Reranker:
     if system.retriever is not None or len(system.rerankers) != 1:
-        raise InputError(f"{typed!r} is no reranker, which the option takes.")
+        raise InputError(f"{typed!r} is not a reranker, which the option needs.")
     return system.rerankers[0]
 
 
@@ -400,7 +407,7 @@ def _hints(build: Callable[..., Any]) -> dict[str, Any]:
         hints = get_type_hints(build)
     except NameError as error:
         where = build.__module__
-        raise InputError(f"build() of {where} has a type that cannot be found: {error}.") from error
+        raise InputError(f"build() of {where} has an unknown type: {error}.") from error
     return {name: hints.get(name, Any) for name in inspect.signature(build).parameters}
 
 

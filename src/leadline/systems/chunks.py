@@ -1,4 +1,4 @@
-"""An index that holds chunks of documents, judged on documents: the best chunk of each counts."""
+"""Judge an index of chunks by documents: the best chunk of each document counts."""
 
 from __future__ import annotations
 
@@ -153,7 +153,9 @@ class _Index(Index):
                 scores = found.get(query.id)
                 if not isinstance(scores, Mapping):
                     name = self.retriever.name
-                    raise InputError(f"search() of {name} gave no ranking for {query.id!r}.")
+                    raise InputError(
+                        f"search() of {name} returned no ranking for query {query.id!r}."
+                    )
                 documents = self._documents(query, scores)
                 if len(documents) >= len(run.get(query.id, ())):
                     run[query.id] = first(documents, k)

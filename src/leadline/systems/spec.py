@@ -1,4 +1,4 @@
-"""The grammar of what a user types for a system: stages joined by `+`, options after a colon."""
+"""Parse the name of a system: stages joined by `+`, options after a colon."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def parse(spec: str) -> list[Stage]:
     """
     if len(spec) > _LONGEST:
         raise InputError(
-            f"System {spec[:80]!r}... has {len(spec):,} characters, more than any name."
+            f"System {spec[:80]!r}... has {len(spec):,} characters, which is too long for a name."
         )
     if is_path(spec) and is_file(spec):  # even when a `+` is part of its name
         return [Stage(spec)]
     texts = [text.lstrip() for text in re.split(_PLUS, spec)]
     if not all(text.strip() for text in texts):
-        raise InputError(f"System {spec!r} has an empty stage: stages are joined by '+'.")
+        raise InputError(f"System {spec!r} has an empty stage. Write stages joined by '+'.")
     return [stage_of(text) for text in texts]
 
 
@@ -54,9 +54,9 @@ def stage_of(text: str) -> Stage:
         option, equals, value = part.partition("=")
         option = option.strip()
         if not equals or not option:
-            raise InputError(f"{part!r} in {text!r} is no option=value.")
+            raise InputError(f"{part!r} in {text!r} is not of the form option=value.")
         if option in options:
-            raise InputError(f"Option {option!r} stands twice in {text!r}.")
+            raise InputError(f"Option {option!r} occurs twice in {text!r}.")
         options[option] = value
     return Stage(name.strip(), model, options)
 

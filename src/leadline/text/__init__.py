@@ -1,1 +1,1 @@
-"""Words, sentences and exact facts of a text: what code can read without a model."""
+"""Read words, sentences and exact facts from a text, without a model."""

@@ -1,6 +1,6 @@
-"""What a text is like: how long, in which language, for whom, of which make, with which words.
+"""Attributes of a text: its length, language, audience, format and words.
 
-The tables stand in `attributes.yaml`.
+The tables are in `attributes.yaml`.
 """
 
 from __future__ import annotations

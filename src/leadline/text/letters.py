@@ -1,4 +1,4 @@
-"""Letters with their marks: what belongs to a word, in every script."""
+"""Letters and combining marks: the characters of words in every script."""
 
 from __future__ import annotations
 

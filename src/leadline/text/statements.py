@@ -1,7 +1,7 @@
-"""Statements of a text that can be asked for by themselves: sentences, rows of tables, fields.
+"""Find statements of a text that a query can ask for: sentences, table rows, fields.
 
-Nothing here parses English. A sentence is taken where its form shows that it says something whole:
-its length, its end, what it begins with. The word lists are data (`statements.yaml`).
+There is no parser. A sentence is used if its form shows that it is complete: its length, its end,
+its first word. The word lists are in `statements.yaml`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where the thought of a reasoning model ends and its answer begins."""
+"""Find where the reasoning of a model ends and its answer begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of a text, as the probes count and compare them."""
+"""Split a text into words, as the probes count and compare them."""
 
 from __future__ import annotations
 

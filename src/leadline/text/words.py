@@ -1,4 +1,4 @@
-"""Small closed classes of English words that the rules of the probes rest on."""
+"""Small closed classes of English words for the rules of the probes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Make retrievers and rerankers from examples."""
+"""Train retrievers and rerankers from examples."""

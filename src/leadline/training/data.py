@@ -1,4 +1,4 @@
-"""Training examples: read from files, or made of folders with rephrasings and hard negatives."""
+"""Training examples: read them from files, or make them from folders with rephrasings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read_examples(path: str | Path) -> list[TrainingExample]:
     """
     examples = [_example(record, f"{path}:{number}") for number, record in read_records(path)]
     if not examples:
-        raise InputError(f"{path} holds no training examples.")
+        raise InputError(f"{path} has no training examples.")
     return examples
 
 
@@ -148,8 +148,8 @@ def mine_negatives(
     for id, relevant in positives.items():
         if not relevant:
             raise InputError(
-                f"Query {id!r} has no relevant document, so it can have no hard negatives. "
-                "Leave it out or judge it."
+                f"Query {id!r} has no relevant document, so no hard negatives can be mined. Judge "
+                "it or leave it out."
             )
     index = retriever.index(corpus)
     run = index.search(queries, depth)
@@ -268,7 +268,9 @@ class _Parts:
                     others = [each for each in others if each.facets.get("kind") in kinds]
                 topics.append((original, others))
         if len(topics) < 2:
-            raise InputError(f"{folder} gives {len(topics)} queries to train on; 2 are needed.")
+            raise InputError(
+                f"{folder} has {len(topics)} queries to train on, but at least 2 are needed."
+            )
         held, learnt = self._divided(topics)
         originals = [original for original, _ in topics]
         cut = {}  # documents that queries were made of, without the words of their query
@@ -380,8 +382,8 @@ def _topics(folder: Path, choices: Choices) -> tuple[Benchmark, str, str]:
         return made, found.how, "made by rules"
     if file is not None:
         raise InputError(
-            f"{folder} has no qrels, so nothing says what answers the rephrasings of {file}. "
-            "Name a folder with judged queries: --data FOLDER --variations FILE."
+            f"{folder} has no qrels, which the rephrasings of {file} need. Name a folder with "
+            "judged queries: --data FOLDER --variations FILE."
         )
     made = by_rules.build(read_corpus(_corpus_of(folder)), seed=choices.seed, limit=choices.limit)
     return made, "made of titles and phrases of the documents", "made by rules"
@@ -400,9 +402,9 @@ def _split(folder: Path, choices: Choices) -> str:
     if splits:
         corpus = _corpus_of(folder)
         raise InputError(
-            f"{folder} judges queries in {', '.join(splits)}, not in train. To learn from these "
-            f"and evaluate elsewhere: --split {splits[0]}."
-            + f" For queries made of the documents: --data {corpus}."
+            f"{folder} has judgements for {', '.join(splits)}, but not for train. To train on "
+            f"them, use --split {splits[0]}, and evaluate on other queries."
+            + f" To train on queries made from the documents, use --data {corpus}."
             * (corpus != folder)
         )
     return ""
@@ -447,7 +449,7 @@ def opener(model: str, *, static: bool = False) -> Callable[[], Any]:
     """
     encoders = encoder_named(model.removeprefix("dense:")).encoders
     if encoders["query"] is not encoders["document"]:
-        raise InputError(f"{model} has two encoders; training takes a model with one.")
+        raise InputError(f"{model} has two encoders, but training needs a model with one.")
     encoder = replace(encoders["document"], dtype="float32", backend="torch")
 
     def opened() -> Any:

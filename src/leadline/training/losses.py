@@ -1,8 +1,8 @@
-"""Losses of a retriever, as functions of embeddings.
+"""Loss functions of a retriever, over embeddings.
 
 Shapes: B rows (a query and its document), R rephrasings and N hard negatives a row, D dimensions.
-Rows may have fewer of them: a mask tells which places are filled, and what stands in the others,
-a nan included, reaches neither value nor gradient. Gradients flow to every input.
+If rows have fewer, a mask marks the filled places. Other places, even nan, affect neither value nor
+gradient. Gradients flow to every input.
 """
 
 from __future__ import annotations

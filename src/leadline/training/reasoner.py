@@ -1,4 +1,4 @@
-"""Train a causal model to reason about a pair and then judge it, with LoRA on TRL and PEFT."""
+"""Train a causal model with LoRA (TRL and PEFT) to reason about a pair, then judge it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def train_reasoner(
     """
     settings, out = settings or ReasonerSettings(), Path(out)
     if len({pair.relevant for pair in pairs}) < 2:
-        raise InputError("Pairs of both judgements are needed, true and false, to tell them apart.")
+        raise InputError("Training needs pairs of both judgements, true and false.")
     set_seed(settings.seed)
     material = runs.digest(pairs)
     with runs.training(_LOWER):
@@ -96,7 +96,9 @@ def train_reasoner(
         length = min(settings.max_length, positions_of(opened) or settings.max_length)
         rows, too_long = rows_of(pairs, tokenizer, length)
         if not rows:
-            raise InputError(f"None of {len(pairs)} pairs fits {length} tokens: raise max_length.")
+            raise InputError(
+                f"None of {len(pairs)} pairs fits into {length} tokens. Raise max_length."
+            )
         tuned = with_adapter(opened, settings, added)
 
         def measured() -> dict[str, float]:

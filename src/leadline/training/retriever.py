@@ -110,7 +110,7 @@ def train(
     with runs.training(_LOWER):
         model = open_model()
         if settings.gradient_cache and has_static_embedding_input(model):
-            raise InputError("A static embedding needs no gradient_cache: leave it at 0.")
+            raise InputError("A static embedding does not use gradient_cache. Leave it at 0.")
         plan = {
             "base": base,
             "loss": asdict(loss),
@@ -533,7 +533,7 @@ def example_sets(
     with_rephrasings = [each for each in examples if each.rephrasings]
     if loss.loss != "mnr" and not with_rephrasings:
         raise InputError(
-            f"The loss {loss.loss!r} needs rephrasings, and no example has any. Take --loss mnr, "
+            f"The loss {loss.loss!r} needs rephrasings, and no example has any. Use --loss mnr, "
             "or examples with rephrasings."
         )
     clusters = Clusters(examples)

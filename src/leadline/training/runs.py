@@ -1,4 +1,4 @@
-"""What every training run shares: a folder, resuming, stopping, a log, and the saved model."""
+"""Code that all training runs share: the folder, resuming, stopping, the log, the saved model."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _check_same(path: Path, plan: Mapping[str, Any]) -> None:
     if different:
         changes = ", ".join(f"{key} was {begun.get(key)!r}" for key in different[:3])
         raise InputError(
-            f"{path.parent} holds a training with other settings ({changes}). Choose another "
-            "--out folder, or start with those settings to go on."
+            f"{path.parent} has a training run with other settings ({changes}). Choose another "
+            "--out folder, or use those settings to continue it."
         )
 
 
@@ -96,8 +96,8 @@ def training(way_out: str) -> Iterator[None]:
         if not of_memory and not any(words in str(error).lower() for words in _MEMORY):
             raise
         raise InputError(
-            f"Memory ran out while training. {way_out} Checkpoints are kept: what is finished is "
-            "not done again with the same settings."
+            f"Memory ran out while training. {way_out} Checkpoints are saved. Run it again with "
+            "the same settings to continue."
         ) from error
     finally:
         for each, level in zip(loggers, levels, strict=True):
@@ -118,7 +118,7 @@ def fit(trainer: Any, out: Path, label: str, material: str) -> float:
     with _stopping_after_a_step() as stop:
         trainer.add_callback(stop)
         if len(set(_of_all(material))) > 1:
-            raise InputError("The processes have different data: they must read the same files.")
+            raise InputError("The processes have different data. Give all of them the same files.")
         checkpoint = _last_whole(out / CHECKPOINTS)
         result = trainer.train(resume_from_checkpoint=checkpoint and str(checkpoint))
     if stop.asked and trainer.state.global_step < trainer.state.max_steps:

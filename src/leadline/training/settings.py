@@ -1,4 +1,4 @@
-"""The settings of training: what they mean, their bounds, and the published ones."""
+"""The settings of training: their meaning, their limits, and published values."""
 
 from __future__ import annotations
 
@@ -221,12 +221,12 @@ def axes_of(typed: Sequence[str]) -> dict[str, tuple[float, ...]]:
         name, _, values = each.partition("=")
         name = name.strip().replace("-", "_")
         if name not in _AXES:
-            raise unknown("setting of --grid", name, _AXES, f"There are {', '.join(_AXES)}.")
+            raise unknown("setting of --grid", name, _AXES, f"The axes are {', '.join(_AXES)}.")
         try:
             axes[name] = tuple(_AXES[name](value) for value in values.split(","))
         except ValueError as error:
             raise InputError(
-                f"--grid {each}: {values!r} are no numbers, as in 1e-5,2e-5."
+                f"--grid {each}: {values!r} are not numbers. Write them as in 1e-5,2e-5."
             ) from error
     return axes
 

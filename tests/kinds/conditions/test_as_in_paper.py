@@ -218,7 +218,7 @@ def test_domains_come_from_the_table_or_a_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--domain"):
         domain_of("")
     (tmp_path / "none.txt").write_text("\n")
-    with pytest.raises(InputError, match="names no features"):
+    with pytest.raises(InputError, match="has no features"):
         domain_of("x", tmp_path / "none.txt")
 
 

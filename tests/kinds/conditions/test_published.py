@@ -145,7 +145,7 @@ def test_published_lengths_come_from_their_own_table(tmp_path):
 
 def test_a_domain_without_a_table_is_named(tmp_path):
     tables(tmp_path)
-    with pytest.raises(InputError, match="has no ladders of their own words"):
+    with pytest.raises(InputError, match="has no ladders of their original"):
         build("legal", data=tmp_path)
     with pytest.raises(InputError, match="Unknown part of conditions 'food'"):
         build("food", data=tmp_path)
@@ -256,5 +256,5 @@ def test_a_benchmark_folder_is_divided_by_domain(tmp_path):
     assert (books.name, books.built_by) == ("conditions/books", "rules")
     assert books.qrels == rungs.qrels
     assert books.metrics == metrics
-    with pytest.raises(InputError, match="whose documents are as they are"):
+    with pytest.raises(InputError, match="whose documents cannot be padded"):
         build(data=tmp_path, words=512)

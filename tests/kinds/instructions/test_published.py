@@ -122,7 +122,7 @@ def test_a_folder_without_modes_is_refused(tmp_path):
     lines(tmp_path / "corpus.jsonl", [{"_id": "d", "text": "text"}])
     lines(tmp_path / "queries.jsonl", [{"_id": "q", "text": "text"}])
     qrels(tmp_path / "qrels" / "test.tsv", ["q\td\t1"])
-    with pytest.raises(InputError, match="no topic is asked in each of the modes"):
+    with pytest.raises(InputError, match="no topic has a query in each of the modes"):
         instructions.build(data=tmp_path)
 
 

@@ -53,7 +53,7 @@ def test_the_passages_are_in_the_published_order(folder: Path) -> None:
 
 
 def test_what_is_missing_is_told_with_where_it_is(folder: Path) -> None:
-    with pytest.raises(InputError, match="noveleval is read with --data DIR, a copy of https"):
+    with pytest.raises(InputError, match="noveleval needs --data DIR, a copy of https"):
         noveleval.build()
     (folder / "queries.tsv").write_text("0\n")
     with pytest.raises(InputError, match=r"queries\.tsv: a line needs an id, a tab and a text"):

@@ -182,5 +182,5 @@ def test_personas_come_from_our_list_or_a_file(tmp_path) -> None:
     with pytest.raises(InputError, match=r"people\.txt:2: a record must be"):
         read_personas(path)
     path.write_text("# none\n")
-    with pytest.raises(InputError, match="holds no personas"):
+    with pytest.raises(InputError, match="has no personas"):
         read_personas(path)

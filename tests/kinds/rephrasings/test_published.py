@@ -79,9 +79,9 @@ def test_variations_may_lie_elsewhere_or_be_missing(folder: Path, tmp_path: Path
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="Which collection"):
+    with pytest.raises(InputError, match="Name a collection"):
         build()
-    with pytest.raises(InputError, match="holds no collection"):
+    with pytest.raises(InputError, match="has no collection"):
         build(data=tmp_path)
     with pytest.raises(InputError, match="There is no folder"):
         build(data=tmp_path / "no")

@@ -78,9 +78,9 @@ def test_a_sheet_draws_as_many_of_either_kind_by_the_seed(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("row", "problem"),
-    [("9,write,y", "'9' stands in no line of this log"),
-     ("1,write,maybe", "'maybe' is neither y nor n"),
-     ("1,verify,y", "of another step"), ("1,write,", "has no answer")],
+    [("9,write,y", "'9' is not a line of this log"),
+     ("1,write,maybe", "'maybe' is neither y nor n"), ("1,verify,y", "belongs to another step"),
+     ("1,write,", "has no answers")],
 )  # fmt: skip
 def test_a_sheet_that_does_not_fit_is_told(tmp_path: Path, row: str, problem: str) -> None:
     sheet = tmp_path / "sheet.csv"

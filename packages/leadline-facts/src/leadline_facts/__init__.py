@@ -1,1 +1,1 @@
-"""Facts that documents state or imply, derived when they are indexed."""
+"""Derive facts that documents state or imply, when they are indexed."""

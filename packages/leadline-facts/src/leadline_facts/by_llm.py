@@ -1,7 +1,7 @@
-"""Facts by a language model, of which only those stay that code can work out again.
+"""Facts from a language model, kept only if code can compute them again.
 
-The model sees numbered sentences and answers with their numbers and a formula. Code looks the
-numbers and days of the formula up in these sentences and calculates the value.
+The model sees numbered sentences and answers with their numbers and a formula. Code looks up the
+numbers and days of the formula in these sentences and computes the value.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def asking(place: ModelPlace, window: int, max_tokens: int) -> Enricher:
     """Return what `build` does, from a place."""
     if window < 50 or max_tokens < 50:
         raise InputError(
-            "by_llm takes a window and max_tokens of at least 50 tokens, got "
-            f"window={window}, max_tokens={max_tokens}."
+            f"by_llm needs a window and max_tokens of at least 50 tokens, got window={window}, "
+            f"max_tokens={max_tokens}."
         )
     return ByLLM(open_llm("by_llm", place), window, max_tokens)
 

@@ -1,4 +1,4 @@
-"""leadline enrich: the facts that documents state and imply, one line for each document."""
+"""leadline enrich: write the facts that documents state and imply, one line for each document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a query must hold for a rule to find a constraint in it, told without the rules."""
+"""Quick check whether a query can have a constraint, before the rules run."""
 
 from __future__ import annotations
 

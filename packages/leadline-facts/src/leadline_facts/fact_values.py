@@ -1,7 +1,7 @@
-"""Typed values of facts: their canonical form, and how far a fact meets a constraint.
+"""Typed values of facts: their canonical form, and how well a fact meets a constraint.
 
-Everything that lies in time becomes minutes, every measure an amount in the first unit of its
-dimension, every name a folded one. So `575 minute` equals `9 h 35 min`, and a day lies in a month.
+Times become minutes, measures become amounts in the first unit of their dimension, names are
+case-folded. So `575 minute` equals `9 h 35 min`, and a day is in a month.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def span_of(kind: str, value: Any) -> tuple[int, int]:
         return _minute(value[0]), _minute(value[1])
     if kind == "datetime":
         return _minute(value), _minute(value) + 1
-    raise ValueError(f"{kind} is no temporal kind")
+    raise ValueError(f"{kind} is not a temporal kind")
 
 
 def measured(kind: str, value: Any) -> tuple[tuple[str, str], float]:

@@ -1,4 +1,4 @@
-"""All that is derived: dates, times, amounts, places; by rules and, if named, by a model."""
+"""Derive all facts (dates, times, amounts, places) by rules and, if named, by a model."""
 
 from __future__ import annotations
 

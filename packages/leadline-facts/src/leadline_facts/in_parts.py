@@ -1,4 +1,4 @@
-"""Facts of a corpus by rules, derived a part at a time wherever heavy steps are spread to."""
+"""Derive facts of a corpus by rules, in parts that workers can share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An enricher that remembers: a document with the same text is not read twice."""
+"""An enricher with a cache: equal texts are read once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""A retriever that also knows facts: they lie in a lane of their own, beside its index.
+"""A retriever that also uses facts, in a separate index next to its own.
 
-A query is read for typed constraints (a date, a price, a country). It is searched as usual, without
-its dates and amounts; documents whose facts meet the constraints gain, and none is ever shut out.
+Rules find typed constraints in a query (a date, a price, a country). It is searched as usual,
+without its dates and amounts. Documents whose facts meet the constraints are boosted; none is
+removed.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def enriched(
     """
     if not weight >= 0 or not 0 <= context <= 1 or depth < 1:
         raise InputError(
-            "A lane of facts takes weight >= 0, context between 0 and 1 and depth >= 1, got "
+            "A lane of facts needs weight >= 0, context between 0 and 1 and depth >= 1, got "
             f"weight={weight}, context={context}, depth={depth}."
         )
     return _Enriched(retriever, enricher, weight, context, depth)

@@ -1,4 +1,4 @@
-"""Facts of several providers as one list: the same value of the same subject stands once."""
+"""Merge facts of several providers. The same value of the same subject is listed once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near the words around a fact are to the words of a query that its constraints leave over."""
+"""Compare the words around a fact with the words of a query outside its constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where somebody or something is, was or will be: place names to city, region and country."""
+"""Facts about places: resolve place names to city, region and country."""
 
 from __future__ import annotations
 

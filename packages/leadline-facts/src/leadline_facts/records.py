@@ -1,4 +1,4 @@
-"""Facts on disk: one line of JSON for every document, beside the corpus."""
+"""Facts on disk: one JSON line for each document."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_facts(path: str | Path) -> Iterator[tuple[str, tuple[Fact, ...]]]:
             yield str(record["id"]), tuple(as_fact(each) for each in record["facts"])
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise InputError(
-                f'{path}:{number}: not the facts of a document ({error!r}). Expected {{"id": ..., '
+                f'{path}:{number} is not a record of facts ({error!r}). Expected {{"id": ..., '
                 '"facts": [{"kind": ..., "value": ...}]}, as `leadline enrich` writes.'
             ) from error
 
@@ -62,7 +62,7 @@ def as_fact(record: Mapping[str, Any]) -> Fact:
     """
     role = record.get("role", "derived")
     if role not in FACT_ROLES:
-        raise ValueError(f"role {role!r} is none of {', '.join(FACT_ROLES)}")
+        raise ValueError(f"role {role!r} is not one of {', '.join(FACT_ROLES)}")
     return Fact(
         kind=str(record["kind"]),
         value=record["value"],

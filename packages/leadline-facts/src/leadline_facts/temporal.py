@@ -1,4 +1,4 @@
-"""Dates, times, ages and lengths of time that a text states or only implies, by rules."""
+"""Rules for dates, times, ages and durations that a text states or implies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constraints on time that a query states: days, months, years, hours and stretches of them."""
+"""Time constraints of a query: days, months, years, hours and spans of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts by value: which documents tell what a constraint asks for, without reading all."""
+"""An index of facts by value, to find the documents that meet a constraint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Landmarks from a dump of Wikidata: of one kind, with country, surroundings and other names."""
+"""Read landmarks of some kinds from a dump of Wikidata, with country, surroundings and aliases."""
 
 from __future__ import annotations
 

@@ -95,7 +95,7 @@ def synthesize(
             write(out, made)
             found = made.built["facts"]
             told = [f"{kind}: {count} queries" for kind, count in found["kept"].items()]
-            rivals = found["queries whose words all stand in other documents"]
+            rivals = found["with rivals that hold all words"]
             told.append(f"For {rivals} queries, another document holds every word except the value")
         else:
             if place_encoder:

@@ -1,8 +1,8 @@
-"""Which cases a system could see at all, why it fails on the others, and what would help.
+"""Find the cases that a system can see, why it fails on others, and what would help.
 
-A case is a query of a ladder of conditions: the document that meets all k against the one that
-misses one, or against a control. It is unseen when both are the same to the system (the edit
-stands after its cut, or in words that it drops), or when the query is cut before its end.
+A case compares, for a query of a ladder, the document that meets all k conditions with one that
+misses one, or with a control. It is unseen if the system reads the same of both (the edit is after
+its length limit, or in words that it drops), or if the query is cut.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Ladders of ten conditions by a language model: chosen, queried, broken and audited.
+"""Build ladders of ten conditions with a language model, by the steps of the paper.
 
-A document is never rewritten whole, only single sentences of it.
+Only single sentences of a document are rewritten.
 Source: Lu et al., MultiConIR, sections 3.2 and 3.3; the prompts are our own.
 """
 
@@ -94,8 +94,8 @@ def domain_of(
     if features is None:
         if not name:
             raise InputError(
-                "Conditions by a language model are chosen by what documents tell: name "
-                f"--domain ({', '.join(DOMAINS)}), or give your own list with --features FILE."
+                "The protocol of the paper needs to know what documents are about. Name --domain "
+                f"({', '.join(DOMAINS)}), or give your own list with --features FILE."
             )
         if name not in DOMAINS:
             raise unknown("domain", name, DOMAINS, "Any other needs --features FILE.")
@@ -104,7 +104,7 @@ def domain_of(
     lines = [" ".join(line.split()) for _, line in numbered_lines(path)]
     found = tuple(dict.fromkeys(filter(None, lines)))
     if not found:
-        raise InputError(f"{path} names no features: one a line is wanted, such as `diagnosis`.")
+        raise InputError(f"{path} has no features. Write one a line, such as `diagnosis`.")
     usual = DOMAINS[name].edit if name in DOMAINS else "altered"
     return Domain(name or path.stem, found, edit or usual)
 

@@ -1,4 +1,4 @@
-"""Where a cross-encoder looks: attention between the words of a query and of a document.
+"""Attention of a cross-encoder between the words of a query and of a document.
 
 Source: Lu et al., MultiConIR (heat map of a reranker's attention).
 """
@@ -93,13 +93,13 @@ def attention(weights: Weights, query: str, document: str) -> AttentionMap:
     with torch.inference_mode():
         out = weights.model(**inputs, output_attentions=True)
     if not out.attentions or out.attentions[0] is None:
-        raise InputError(f"The model {weights.model.name_or_path!r} tells no attention.")
+        raise InputError(
+            f"The model {weights.model.name_or_path!r} does not return attention weights."
+        )
     mean = torch.stack([each[0].float().mean(0) for each in out.attentions]).mean(0).cpu()
     asked, held = (_words(encoded, side, text) for side, text in enumerate((query, document)))
     if not asked or not held:
-        raise InputError(
-            f"The {'document' if asked else 'query'} has no word that the model reads."
-        )
+        raise InputError(f"The model reads no word of the {'document' if asked else 'query'}.")
     logits = out.logits[0].float().tolist()
     whole = weights.tokenizer(query, document, split_special_tokens=True, verbose=False)
     return AttentionMap(
@@ -141,7 +141,10 @@ Word = tuple[str, Sequence[int]]
 def _encoded(weights: Weights, query: str, document: str) -> Any:
     tokenizer, length = weights.tokenizer, weights.max_length
     if not tokenizer.is_fast:
-        raise InputError("The tokenizer of this model does not tell which token is which word.")
+        raise InputError(
+            "The tokenizer of this model does not map tokens to words. Use a model with a fast "
+            "tokenizer."
+        )
     return tokenizer(
         cut(tokenizer, readable(query), length * 3 // 4),
         readable(document),

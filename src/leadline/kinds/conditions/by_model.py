@@ -1,9 +1,9 @@
-"""Queries of several conditions, written by a language model in two calls a document.
+"""Queries with several conditions, written by a language model in two calls for each document.
 
-A writer names facts by the number of their sentence, words each twice, and exchanges a few words
-to break it; code looks everything up and makes the exchange; a reader says which sentences state
-what. A weak writer is not asked: facts that the rules find read better. Each reader is tried first
-on statements of which code knows what states them.
+A writer names facts by their sentence number, writes each in two wordings, and exchanges a few
+words to break it. Code checks everything and makes the exchange. A reader says which sentences
+state which fact. A weak writer is not used, because facts from rules read better. Each reader first
+gets a trial on statements with known answers.
 Source of the ladders: MultiConIR, sections 3.2 and 3.3.
 """
 

@@ -1,7 +1,7 @@
-"""Queries of several conditions, with documents that miss exactly one, made of exact facts.
+"""Build queries with several conditions, and documents that miss exactly one, by rules.
 
-No model and no parser: a condition is a whole sentence, a row of a table or a field of a record,
-and what breaks it is another value, an opposite or a "not". Source: MultiConIR, sections 3.2
+A condition is a whole sentence, a row of a table or a field of a record. Another value, an opposite
+or a "not" breaks it. There is no model and no parser. Source: MultiConIR, sections 3.2
 and 3.3, with rules in place of a language model.
 """
 

@@ -1,4 +1,4 @@
-"""The control of an edit: a change of the same kind and size after which every condition holds."""
+"""Make the control of an edit: a change of the same kind and size that breaks no condition."""
 
 from __future__ import annotations
 

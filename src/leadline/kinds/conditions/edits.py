@@ -1,7 +1,7 @@
-"""Edits that make a statement of a document untrue: a near value, an opposite, a negation.
+"""Make edits that turn a statement of a document untrue: a near value, an opposite, a negation.
 
-A record's fields stand as lines before its text, `Director: Eva Lund`, in the test that asks for
-them, and a value is exchanged for another of the same field.
+Fields of a record become lines before its text, `Director: Eva Lund`. An edit exchanges the value
+for another one of the same field.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Ladders of conditions, written sentence by sentence, and the documents and queries they mean.
+"""Read ladders of conditions, and make their documents and queries.
 
-A line of `ladders.jsonl` holds n conditions (sentences of a source), each with a short form that
-a searcher would type and a negative sentence in which it is false. Document d_j is conditions 1..j
-and the negatives of the rest; `not<k>` is d_n with condition k alone replaced.
+A line of `ladders.jsonl` has n conditions (sentences of a source), each with a short form that a
+user would type, and a negative sentence that makes it false. Document d_j has conditions 1..j and
+the negatives of the others. `not<k>` is d_n with only condition k replaced.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def read_ladders(path: str | Path) -> Iterator[LadderRecord]:
     for line, row in read_records(path):
         record = _record(row, f"{path}:{line}")
         if record.id in seen:
-            raise InputError(f"{path}:{line}: id {record.id!r} stands twice.")
+            raise InputError(f"{path}:{line}: id {record.id!r} occurs twice.")
         seen.add(record.id)
         yield record
 
@@ -195,7 +195,7 @@ def _record(row: Mapping[str, Any], where: str) -> LadderRecord:
         if not isinstance(given[name], list) or not all(
             isinstance(each, str) and each.strip() for each in given[name]
         ):
-            raise InputError(f"{where}: {name!r} must be a list of texts that are not empty.")
+            raise InputError(f"{where}: {name!r} must be a list of non-empty texts.")
     lengths = {name: len(given[name]) for name in _LISTS}
     if len(set(lengths.values())) > 1 or not lengths["conditions"]:
         found = ", ".join(f"{count} {name}" for name, count in lengths.items())
@@ -217,11 +217,15 @@ def _record(row: Mapping[str, Any], where: str) -> LadderRecord:
 
 def _by_count(given: Any, name: str, most: int, where: str) -> dict[int, str]:
     if not isinstance(given, Mapping):
-        raise InputError(f"{where}: {name!r} must be an object of numbers of conditions to texts.")
+        raise InputError(
+            f"{where}: {name!r} must be an object that maps numbers of conditions to texts."
+        )
     texts = {}
     for k, text in given.items():
         if not (k.isascii() and k.isdigit() and 1 <= int(k) <= most) or not isinstance(text, str):
-            raise InputError(f"{where}: {name!r} has {k!r}: {text!r}; k goes from 1 to {most}.")
+            raise InputError(
+                f"{where}: {name!r} has {k!r}: {text!r}, but k must be from 1 to {most}."
+            )
         texts[int(k)] = text
     return texts
 

@@ -1,4 +1,4 @@
-"""Whether a system notices what an edit says, or only that something changed; and declines."""
+"""Metrics of edits: whether a system notices that a condition is broken, beyond any change."""
 
 from __future__ import annotations
 

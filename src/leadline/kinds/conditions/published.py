@@ -104,9 +104,7 @@ def _searched(benchmark: Benchmark) -> Benchmark:
     """
     queries = whole_ladders(benchmark)
     if not queries:
-        raise InputError(
-            f"{benchmark.name!r} has no ladder, so scope=corpus has nothing to search."
-        )
+        raise InputError(f"{benchmark.name!r} has no ladder, which scope=corpus needs.")
     chosen = benchmark.only(queries)
     kept = {id for grades in chosen.qrels.values() for id in grades}
     corpus = {id: document for id, document in benchmark.corpus.items() if id in kept}
@@ -133,7 +131,9 @@ def _read(
         or (not words and (_table(data, each, 0, task=1) or _judgements(data, each)))
     ]
     if not present:
-        raise InputError(f"{data} has no ladders of {words or 'their own'} words. {_LAYOUTS}")
+        raise InputError(
+            f"{data} has no ladders of {words or 'their original number of'} words. {_LAYOUTS}"
+        )
     short = [each for each in _of(part) if each not in present and _table(data, each, 0)]
     if short:
         warn(f"{data} has no table of {words:,} words for {', '.join(short)}: left out.")
@@ -161,7 +161,7 @@ def _written(path: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
         if isinstance(record.source, Mapping) and "made" in record.source:
             makes = "llm"
     if not domains:
-        raise InputError(f"{path} holds no ladder.")
+        raise InputError(f"{path} has no ladder.")
     return f"{path.resolve().parent.name}/{path.name}", makes, domains
 
 
@@ -169,11 +169,13 @@ def _folder(data: Path, words: int) -> tuple[str, str, dict[str, Rungs]]:
     """Return the ladders of a benchmark folder, by the domain that its queries tell."""
     made = benchmark_folder.build(data)
     if made.kind != KIND.name:
-        raise InputError(f"{data} is a benchmark of kind {made.kind!r}. {_LAYOUTS}")
+        raise InputError(
+            f"{data} is a benchmark of kind {made.kind!r}, not of conditions. {_LAYOUTS}"
+        )
     if words:
         raise InputError(
-            f"words={words} needs sentences that are told apart, as in ladders.jsonl; {data} is a "
-            "benchmark folder, whose documents are as they are."
+            f"words={words} needs ladders.jsonl with separate sentences. {data} is a benchmark "
+            "folder, whose documents cannot be padded."
         )
     domains: dict[str, Rungs] = {}
     for query in made.queries:

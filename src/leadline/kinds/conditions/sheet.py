@@ -1,4 +1,4 @@
-"""A sheet for people who read queries and documents of ladders, and what filled sheets say."""
+"""Write review sheets for ladders, and read filled sheets."""
 
 from __future__ import annotations
 
@@ -100,12 +100,12 @@ def read_sheets(
     cannot be read or does not fit, and when no item is answered in all of them.
     """
     if len(paths) < 2:
-        raise InputError("Agreement needs the sheets of two readers at least.")
+        raise InputError("Agreement needs the sheets of at least two readers.")
     items = {item.id: item for item in items_of(records, seed=seed, each=each)}
     sheets = [_answers(Path(path), items) for path in paths]
     common = [id for id in items if all(id in sheet for sheet in sheets)]
     if not common:
-        raise InputError("No item is answered in every sheet.")
+        raise InputError("No item has an answer in every sheet.")
     found = []
     for what in dict.fromkeys(items[id].what for id in common):
         of_kind = [id for id in common if items[id].what == what]
@@ -130,16 +130,20 @@ def _says(labels: Sequence[int], meant: int) -> bool:
 def _answers(path: Path, items: dict[str, Item]) -> dict[str, int]:
     rows = sheets.read_sheet(path)
     if not rows or not {"item", ANSWER} <= set(rows[0]):
-        raise InputError(f"{path} is no sheet of conditions: it needs columns item and {ANSWER!r}.")
+        raise InputError(
+            f"{path} is not a sheet of conditions. It needs the columns item and {ANSWER!r}."
+        )
     found = {}
     for line, row in enumerate(rows, 2):
         id, answer = row["item"] or "", (row[ANSWER] or "").strip()
         if id not in items:
-            raise InputError(f"{path}, row {line}: {id!r} is no item of these ladders and seed.")
+            raise InputError(
+                f"{path}, row {line}: {id!r} is not an item of these ladders and this seed."
+            )
         if not answer:
             continue
         if not (answer.isascii() and answer.isdigit()):
-            raise InputError(f"{path}, row {line}: {answer[:40]!r} is no number of conditions.")
+            raise InputError(f"{path}, row {line}: {answer[:40]!r} is not a number of conditions.")
         found[id] = int(answer[:_DIGITS])
     return found
 

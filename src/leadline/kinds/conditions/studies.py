@@ -69,7 +69,9 @@ def only_ladders(benchmark: Benchmark, style: str) -> Benchmark:
     """
     queries = [each for each in whole_ladders(benchmark) if each.facets.get("style") == style]
     if not queries:
-        raise InputError(f"{benchmark.name!r} has no query with all conditions in style {style!r}.")
+        raise InputError(
+            f"{benchmark.name!r} has no query with all conditions in the style {style!r}."
+        )
     return replace(benchmark.only(queries), metrics=[Adjacent(style=style)], breakdowns=())
 
 
@@ -86,7 +88,7 @@ def in_common(by_words: Mapping[int, Sequence[Benchmark]]) -> dict[int, list[Ben
     ]
     common, every = set.intersection(*asked), set.union(*asked)
     if not common:
-        raise InputError("No ladder is there at every length.")
+        raise InputError("No ladder exists at every length.")
     if len(common) < len(every):
         warn(f"Compared: {len(common):,} ladders of {len(every):,}. The others lack a length.")
     narrow = {
@@ -130,7 +132,7 @@ def study_length(
 
 def _interval(values: Sequence[float], seed: int, bounds: Bounds) -> Mean:
     if not values:
-        raise InputError("No ladder of two conditions or more is there to be compared.")
+        raise InputError("The comparison needs a ladder with at least two conditions.")
     return interval_over(values, seed, bounds)
 
 
@@ -275,7 +277,7 @@ def study_position(
     Raises InputError when there is nothing to move, or not one filler fits.
     """
     if not conditions:
-        raise InputError("There is no condition to move.")
+        raise InputError("Found no condition to move.")
     queries, sentences = [c.query for c in conditions], [c.sentence for c in conditions]
     still: Side = "document" if move == "query" else "query"
     moving, others = (queries, sentences) if move == "query" else (sentences, queries)
@@ -343,8 +345,8 @@ def _fitting(
         if all(_whole(encoder, last, side)):
             return times
     raise InputError(
-        f"{name} reads too little for {places} places with the filler {filler!r}; give fewer "
-        "places or a shorter filler."
+        f"{name} cannot read {places} places with the filler {filler!r}. Use fewer places or a "
+        "shorter filler."
     )
 
 

@@ -1,7 +1,7 @@
-"""Implicit facts by a language model: it finds what documents imply; code and a reader check it.
+"""A language model finds implicit facts of documents, and code and a reader check them.
 
-Two calls a document. Days and amounts are worked out anew by code; places are looked up where a
-table is given.
+It takes two calls for each document. Code computes days and amounts again, and looks up places if
+there is a table.
 """
 
 from __future__ import annotations

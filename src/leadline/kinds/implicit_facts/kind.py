@@ -1,4 +1,4 @@
-"""Implicit facts: whether a document is found that only implies the fact asked for."""
+"""Implicit facts: whether a system finds a document that only implies the requested fact."""
 
 from __future__ import annotations
 

@@ -204,8 +204,8 @@ def draw_places(places: Sequence[Place], size: int, rng: random.Random) -> list[
         by_country.setdefault(place.code, []).append(place)
     if size > len(by_country):
         raise InputError(
-            f"The places lie in {len(by_country)} countries, too few for sets of {size}. "
-            "Ask for fewer --tuples or give a larger --places table."
+            f"The places are in {len(by_country)} countries, too few for sets of {size}. Use "
+            "fewer --tuples or a larger --places table."
         )
     return [rng.choice(by_country[code]) for code in rng.sample(sorted(by_country), size)]
 
@@ -309,7 +309,7 @@ def _rows(path: str | Path | None) -> Iterator[Mapping[str, Any]]:
         return
     path = Path(path)
     if not path.is_file():
-        raise InputError(f"There is no table of places {path}.")
+        raise InputError(f"The table of places {path} does not exist.")
     if path.name.endswith((".json", ".json.gz", ".json.bz2")):
         path = Path(find("places", "wikidata")(path))
     if path.suffix != ".tsv":

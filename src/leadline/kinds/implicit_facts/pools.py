@@ -1,4 +1,4 @@
-"""The six invented pools before a word is written: tuples, names, things, questions, frames.
+"""Plan the six invented pools before any text is written: tuples, names, things, questions.
 
 Source: ImpliRet, appendix A.4 and table 6.
 """
@@ -188,8 +188,8 @@ class Binder:
         rng.shuffle(self._topics)
         if self._topics and order.sets > len(self._topics):
             raise InputError(
-                f"There are topics for {len(self._topics)} sets of {pool}, not {order.sets}. "
-                "Ask for fewer --sets."
+                f"There are only topics for {len(self._topics)} sets of {pool}, not {order.sets}. "
+                "Use fewer --sets."
             )
         if pool == "arithmetic_multispeaker":
             self._brands = invented_brands(order.sets * order.tuples, rng)
@@ -323,7 +323,7 @@ class Binder:
         number = 3 * tuple_set + POOLS.index(self.pool) // 2
         if number >= len(self._mains):
             most = len(self._mains) // 3
-            raise InputError(f"There are names for {most} sets of chats. Ask for fewer --sets.")
+            raise InputError(f"There are only names for {most} sets of chats. Use fewer --sets.")
         return self._mains[number]
 
     def _members(self, rng: random.Random) -> list[str]:
@@ -339,7 +339,7 @@ class Binder:
         for name in self._different(rng):
             free = [each for each in self._unique_families if f"{name} {each}" not in self._taken]
             if not free:
-                raise InputError("The names for threads are used up. Ask for fewer --sets.")
+                raise InputError("There are too few names for threads. Use fewer --sets.")
             members.append(f"{name} {rng.choice(free)}")
         self._taken.update(members)
         return members
@@ -350,7 +350,7 @@ class Binder:
     def _distinct(self, entries: Sequence[T], what: str, rng: random.Random) -> list[T]:
         if self._size > len(entries):
             raise InputError(
-                f"There are {len(entries)} {what}, not {self._size}. Ask for fewer --tuples."
+                f"There are only {len(entries)} {what}, not {self._size}. Use fewer --tuples."
             )
         return rng.sample(entries, self._size)
 
@@ -363,7 +363,9 @@ def invented_brands(count: int, rng: random.Random) -> list[str]:
     houses = words("brand_parts", "houses")
     stems = [f"{first}{last}" for first in beginnings for last in ends if first[-1] != last[0]]
     if count > len(stems):
-        raise InputError(f"There are {len(stems)} names of makers, not {count}.")
+        raise InputError(
+            f"There are only {len(stems)} names of makers, not {count}. Use fewer --tuples."
+        )
     plain = [name for name in _names("family_names") if "-" not in name]
     pairs = iter(rng.sample([(a, b) for a in plain for b in plain if a < b], count))
     brands = []
@@ -518,12 +520,12 @@ def draw_prices(style: str, size: int, rng: random.Random) -> list[PriceTuple]:
     lower, upper = BOUNDS[style]
     most = (upper - lower) // 20
     if not 1 <= size <= most:
-        raise InputError(f"A set of prices for {style} takes 1 to {most} tuples, got {size}.")
+        raise InputError(f"A set of prices for {style} needs 1 to {most} tuples, got {size}.")
     grid = [10 * round((lower + i * ((upper - lower) // size)) / 10) for i in range(size + 1)]
     for _ in range(_MOST_TRIES):
         if tuples := _prices(grid, (lower, upper), rng):
             return tuples
-    raise InputError(f"Found no {size} prices for {style}. Ask for fewer tuples.")
+    raise InputError(f"Could not find {size} prices for {style}. Use fewer --tuples.")
 
 
 def _prices(grid: list[int], bounds: tuple[int, int], rng: random.Random) -> list[PriceTuple]:
@@ -570,7 +572,7 @@ def draw_dates(size: int, rng: random.Random) -> list[DateTuple]:
     room = (last - first).days - TAIL
     most = room // SHORTEST_GAP + 1
     if not 1 <= size <= most:
-        raise InputError(f"A thread takes 1 to {most} dates, got {size}.")
+        raise InputError(f"A thread needs 1 to {most} dates, got {size}.")
     gaps = [rng.randint(SHORTEST_GAP, LONGEST_GAP) for _ in range(size - 1)]
     while sum(gaps) > room:
         i = rng.randrange(len(gaps))

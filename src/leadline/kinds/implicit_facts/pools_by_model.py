@@ -1,4 +1,4 @@
-"""The six invented pools, written by a language model and read back by a second one.
+"""The six invented pools, written by a language model and checked by a second one.
 
 Source: ImpliRet, section 2.3 and appendix A.4; the prompts are our own.
 """
@@ -341,7 +341,7 @@ def write(
         if not any(pool.rows for pool in built):
             told = _counted(sum((pool.dropped for pool in built), Counter()))
             raise InputError(
-                f"No document of {writer.name} could be used ({told}). Take another model, or "
+                f"No document of {writer.name} passed the checks ({told}). Use another model, or "
                 "more --attempts."
             )
         source = f"written by {writer.name}, verified by {verifier.name}"
@@ -620,9 +620,9 @@ def _own_phrases(plans: Sequence[Plan], taken: Sequence[str], rng: random.Random
     found = list(usable(plain, plans, taken))[:missing]
     if len(found) < missing:
         raise InputError(
-            f"There are starting phrases for {len(taken) + len(found)} documents of set "
-            f"{plans[0].tuple_set} of {plans[0].pool}, not {len(plans)}: the model gave too few. "
-            "Ask for fewer --tuples or take another model."
+            f"The model wrote starting phrases for {len(taken) + len(found)} of {len(plans)} "
+            f"documents of set {plans[0].tuple_set} of {plans[0].pool}. Use fewer --tuples or "
+            "another model."
         )
     return found
 

@@ -73,7 +73,7 @@ def _pool(part: str, data: str | Path | None, wording: Wording) -> Benchmark:
             )
         id = f"{part}-{row['id']}"
         if id in corpus:
-            raise InputError(f"{where}:{line}: id {row['id']!r} stands twice.")
+            raise InputError(f"{where}:{line}: id {row['id']!r} occurs twice.")
         facets = {"tuple_set": str(row["tuple_set_id"]), "category": category, "style": style}
         corpus[id] = Document(id=id, text=str(row["pos_document"]), facets=facets)
         asked = row.get("forum_question")
@@ -146,7 +146,7 @@ def _record(folder: Path) -> Mapping[str, Any]:
         return {}
     record = read_json(path)
     if not isinstance(record, dict) or not isinstance(record.get("pools", {}), dict):
-        raise InputError(f"{path} must hold one JSON object, and its 'pools' another.")
+        raise InputError(f"{path} must be one JSON object, and its 'pools' another one.")
     if record.get("built_by", "published") not in _MAKES:
         raise InputError(
             f"{path}: 'built_by' must be one of {', '.join(_MAKES)}, got {record['built_by']!r}."

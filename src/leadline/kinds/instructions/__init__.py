@@ -1,4 +1,4 @@
-"""Instructions: whether a ranking follows what is asked of documents, and its reverse."""
+"""Instructions: whether a ranking follows an instruction about documents, and its reverse."""
 
 from leadline.kinds.instructions.kind import DEPTH, KIND, is_instructed, metrics_of
 

@@ -1,6 +1,6 @@
-"""Instructions by a language model: it writes a query and texts of each kind; a reader judges them.
+"""A language model writes a query and texts of several kinds, and a reader judges them.
 
-Two calls a core query. What asks for a kind, and what refuses it, comes from our own wordings.
+It takes two calls for each core query. The instructions themselves come from our own wordings.
 """
 
 from __future__ import annotations

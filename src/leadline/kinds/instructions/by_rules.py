@@ -1,6 +1,6 @@
-"""Instructions on documents of a corpus, made by rules from what can be measured.
+"""Make instructions about documents of a corpus by rules, from measurable attributes.
 
-The words of English that the rules rest on stand in `words.yaml`.
+The English words of the rules are in `words.yaml`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Core queries, the documents that answer each under its conditions, and all queries.
 
-What asks for a condition, and what refuses it, is drawn from `wordings.yaml`.
+The wordings of instructions are drawn from `wordings.yaml`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Instructions: whether a ranking follows what is asked of documents, and its reverse."""
+"""Instructions: whether a ranking follows an instruction about documents, and its reverse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Instructions by a language model in the paper's way: from core query to reversal, step by step.
+"""Build instructions with a language model, by the steps of the paper.
 
 Source: Zhou et al., Beyond Content Relevance, section 2.2, steps 1 to 7.
 """
@@ -128,8 +128,8 @@ def build(
             cores.append(outcome.value)
     if not cores:
         raise InputError(
-            f"No instruction of {models.writer.name} could be used. Take another model, or more "
-            "--attempts."
+            f"No instruction of {models.writer.name} passed the checks. Use another model, or "
+            "more --attempts."
         )
     return as_benchmark(
         cores, corpus, seed=seed, source=source, dropped=dropped, builder=__name__, built_by="llm"

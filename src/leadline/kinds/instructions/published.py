@@ -1,4 +1,4 @@
-"""Queries with an instruction on what documents are like, and with its reverse.
+"""Published queries with an instruction about documents, and with its reverse.
 
 Source: Zhou et al., Beyond Content Relevance: Evaluating Instruction Following in Retrieval Models.
 
@@ -103,7 +103,7 @@ def _read(part: str | None, data: Path | None) -> Mapping[str, Benchmark]:
         if is_file((path := data / name) / "queries.jsonl")
     }
     if not found:
-        raise InputError(f"{data} holds no dimension of instructions. {_LAYOUTS}")
+        raise InputError(f"{data} has no dimension of instructions. {_LAYOUTS}")
     return found
 
 
@@ -121,7 +121,7 @@ def _of_folder(data: Path) -> Mapping[str, Benchmark]:
     made = benchmark_folder.build(data)
     if not is_instructed(made.queries):
         raise InputError(
-            f"{data / 'queries.jsonl'}: no topic is asked in each of the modes "
+            f"{data / 'queries.jsonl'}: no topic has a query in each of the modes "
             f"{', '.join(MODES)} (facet 'mode'). {_LAYOUTS}"
         )
     parts = {}
@@ -253,8 +253,8 @@ def _hub(name: str, part: str) -> Iterable[Mapping[str, Any]]:
     except (OSError, ValueError) as error:
         reason = (str(error) or type(error).__name__).strip().splitlines()[0]
         raise InputError(
-            f"Cannot read {part} of {name} from the hub ({reason}). Is there a connection? Local "
-            "files in the published layout are read with --data DIR."
+            f"Cannot read {part} of {name} from the hub ({reason}). Check your connection, or "
+            "read local files in the published layout with --data DIR."
         ) from error
     rows: Iterable[Mapping[str, Any]] = next(iter(splits.values()))
     return rows

@@ -1,4 +1,4 @@
-"""Search topics whose narrative was changed so that documents are no longer relevant.
+"""Published topics whose narrative was changed so that some documents are no longer relevant.
 
 Source: Weller et al., FollowIR: Evaluating and Teaching Information Retrieval Models to Follow
 Instructions.

@@ -1,4 +1,4 @@
-"""Questions by a language model: one query a document, and all documents that answer it."""
+"""A language model writes one query for each document, and judges which documents answer it."""
 
 from __future__ import annotations
 

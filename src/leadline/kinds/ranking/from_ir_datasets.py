@@ -1,4 +1,4 @@
-"""Any data set that the package ir_datasets knows, by its name there: `-b ir_datasets:NAME`."""
+"""Any data set of the package ir_datasets, by its name there: `-b ir_datasets:NAME`."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ def build(
         found = ir_datasets.load(name)
     except KeyError as error:
         raise InputError(
-            f"ir_datasets knows no data set {name!r}. https://ir-datasets.com lists them."
+            f"ir_datasets has no data set {name!r}. https://ir-datasets.com lists them."
         ) from error
     for what in ("docs", "queries", "qrels"):
         if not getattr(found, f"has_{what}")():
             raise InputError(
-                f"{name} of ir_datasets has no {what}. Name a part that has them, such as "
-                f"{name}/test."
+                f"{name} of ir_datasets has no {what}. Name a part with them, such as {name}/test."
             )
     try:
         queries = [
@@ -58,7 +57,7 @@ def build(
         )
     except (OSError, RuntimeError) as error:  # what it says where nothing can be fetched
         reason = (str(error) or type(error).__name__).splitlines()[0][:300]
-        raise InputError(f"ir_datasets cannot fetch {name}: {reason}") from error
+        raise InputError(f"ir_datasets cannot download {name}: {reason}") from error
     return [scored_as(made.validated(), identical_ids, no_relevant)]
 
 

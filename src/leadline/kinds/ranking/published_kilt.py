@@ -1,4 +1,4 @@
-"""Questions that paragraphs of Wikipedia answer: to rank, and for `leadline read`.
+"""Published questions that paragraphs of Wikipedia answer: for ranking, and `leadline read`.
 
 Source: Petroni et al., KILT: a Benchmark for Knowledge Intensive Language Tasks. The columns are
 those that the README of its repository, github.com/facebookresearch/KILT, prints.
@@ -39,7 +39,7 @@ def build(
     Raises InputError when a file is missing or a line does not fit.
     """
     if data is None:
-        raise InputError(f"kilt is read from local files. {_LAYOUT}")
+        raise InputError(f"kilt needs local files. {_LAYOUT}")
     folder = Path(data)
     files = sorted(folder.glob(f"*-{split}*-kilt.jsonl"))
     tasks = {each.name.partition("-")[0]: each for each in files}

@@ -1,4 +1,4 @@
-"""Questions of June 2023 that no model of that time could know, with twenty passages each.
+"""Published questions of June 2023, which models of that time cannot know, with 20 passages each.
 
 Source: Sun et al., Is ChatGPT Good at Search? Investigating Large Language Models as Re-Ranking
 Agents.
@@ -36,7 +36,7 @@ def build(part: str | None = None, data: str | Path | None = None) -> list[Bench
     if part is not None:
         raise unknown("part of noveleval", part, (), "It has none.")
     if data is None:
-        raise InputError(f"noveleval is read with --data DIR, a copy of {_PLACE}.")
+        raise InputError(f"noveleval needs --data DIR, a copy of {_PLACE}.")
     folder = Path(data)
     corpus = {id: Document(id, text) for id, text in _two_columns(folder / "corpus.tsv")}
     queries = [Query(id, text, topic=id) for id, text in _two_columns(folder / "queries.tsv")]
@@ -72,7 +72,7 @@ def _two_columns(path: Path) -> Iterator[tuple[str, str]]:
                     raise InputError(f"{path}: a line needs an id, a tab and a text, got {row!r}.")
                 yield row[0], row[1]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} is not readable as tab-separated text ({error}).") from error
+        raise InputError(f"Cannot read {path} as tab-separated text ({error}).") from error
 
 
 def _published_order(path: Path) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Reasoning: whether documents are found whose relevance takes reasoning to see."""
+"""Reasoning: whether a system finds documents whose relevance only reasoning can recognise."""
 
 from leadline.kinds.reasoning.kind import KIND
 

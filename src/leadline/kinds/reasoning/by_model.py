@@ -1,7 +1,7 @@
-"""Groups of a query and judged passages by language models, from seed queries or documents.
+"""Language models write groups of a query and judged passages, from seeds or documents.
 
-Source: LimRank, section 3 and appendix A. With `protocol="paper"` the order of steps follows it,
-else one call plans a query's passages; the words of the prompts are ours.
+Source: LimRank, section 3 and appendix A. `protocol="paper"` follows its steps. By default one call
+plans a query's passages. The prompts are our own.
 """
 
 from __future__ import annotations
@@ -230,8 +230,8 @@ def build_groups(
     if not groups:
         told = ", ".join(f"{n} {reason}" for reason, n in dropped.most_common(3)) or "no sources"
         raise InputError(
-            f"Nothing that {models.writer.name} wrote could be kept ({told}). Take another model, "
-            "or more --attempts."
+            f"Nothing that {models.writer.name} wrote passed the checks ({told}). Use another "
+            "model, or more --attempts."
         )
     return Built(groups, dict(sorted(dropped.items())))
 
@@ -253,7 +253,7 @@ def read_personas(path: str | Path | None = None) -> list[str]:
                 raise InputError(problem) from error
         found += [line.strip()] if line.strip() and not line.startswith("#") else []
     if not found:
-        raise InputError(f"{path} holds no personas: one description of a person a line.")
+        raise InputError(f"{path} has no personas. Write one description of a person on each line.")
     return found
 
 

@@ -1,6 +1,6 @@
-"""Groups of a query and judged passages: what is left out of them, and what is made of them.
+"""Turn groups of a query and judged passages into pairs and a benchmark.
 
-Repetitions and leaks are left out; pairs and a benchmark are made.
+Repetitions and leaks are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Judged pairs to train on: our own files, and published sets in the layouts of their authors.
+"""Read judged pairs for training: our own files, and published sets in their own layouts.
 
 Source: Weller et al., Rank1; Weller et al., Promptriever; Shao et al., ReasonIR; their data sets.
 """
@@ -51,7 +51,7 @@ def read_pairs(path: str | Path) -> list[JudgedPair]:
         path = path / FILE
     pairs = [_pair(record, f"{path}:{number}") for number, record in read_records(path)]
     if not pairs:
-        raise InputError(f"{path} holds no judged pairs.")
+        raise InputError(f"{path} has no judged pairs.")
     return pairs
 
 
@@ -140,7 +140,7 @@ class PairSet:
             raise InputError(
                 f"{2 * count} balanced pairs are to be drawn from {self.source}, which has "
                 f"{met[True]} relevant and {met[False]} other ones"
-                + (f" (passed over: {told})." if told else ".")
+                + (f" (skipped: {told})." if told else ".")
             )
         both = sorted(kept[True] + kept[False], key=lambda each: each[0])
         return [pair for _, pair in both]
@@ -161,15 +161,16 @@ def open_pairs(source: str, documents: str = "") -> PairSet:
         return PairSet(source, own=tuple(read_pairs(path)))
     first = next(iter(rows_at(source)), None)
     if first is None:
-        raise InputError(f"{source} holds no judged pairs.")
+        raise InputError(f"{source} has no judged pairs.")
     layout = next((each for each in LAYOUTS if each.columns <= first.keys()), None)
     if layout is None or first.keys() >= _OWN:
         if is_file(path) and path.name.endswith((".jsonl", ".jsonl.gz")):
             return PairSet(source, own=tuple(read_pairs(path)))
         known = "; ".join(f"{each.name}: {', '.join(sorted(each.columns))}" for each in LAYOUTS)
         raise InputError(
-            f"{source} is no set of judged pairs: it has {', '.join(map(str, first))}. Lines "
-            f"have query, document and relevant, or the columns of a published set ({known})."
+            f"{source} is not a set of judged pairs: its columns are "
+            f"{', '.join(map(str, first))}. It needs query, document and relevant, or the columns "
+            f"of a published set ({known})."
         )
     texts = _texts_of(source, documents) if documents else {}
     return PairSet(source, layout, texts)

@@ -1,4 +1,4 @@
-"""Questions whose documents take reasoning to recognise: twelve tasks, from biology to theorems.
+"""Published questions whose documents only reasoning can recognise: 12 tasks.
 
 Source: Su et al., BRIGHT: A Realistic and Challenging Benchmark for Reasoning-Intensive Retrieval.
 """
@@ -131,8 +131,8 @@ def _from_topics(part: str, data: Path | None, judgements: Judgements) -> _Asked
 def _from_examples(part: str, data: Path | None, judgements: Judgements) -> _Asked:
     if judgements == "fixed":
         raise InputError(
-            "qrels=fixed reads <task>.queries.jsonl and <task>.qrels_fixed.tsv from --data DIR; "
-            "the published examples hold the original judgements only."
+            "qrels=fixed needs --data DIR with <task>.queries.jsonl and <task>.qrels_fixed.tsv. "
+            "The published examples have only the original judgements."
         )
     queries, qrels = {}, {}
     excluded: dict[str, tuple[str, ...]] = {}
@@ -160,7 +160,7 @@ def _prompts(path: str) -> Mapping[str, str]:
     try:
         frames = json.loads(Path(path).expanduser().read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise InputError(f"prompts={path}: no JSON file ({error}).") from error
+        raise InputError(f"prompts={path} is not a JSON file ({error}).") from error
     if not isinstance(frames, dict) or not all(PLACE in str(text) for text in frames.values()):
-        raise InputError(f"prompts={path}: must map tasks to texts that hold {PLACE}.")
+        raise InputError(f"prompts={path} must map tasks to texts that contain {PLACE}.")
     return {str(name): str(text) for name, text in frames.items()}

@@ -1,4 +1,4 @@
-"""Questions of science with four choices, hard to look up: for `leadline read`, not a ranking.
+"""Published science questions with four choices, for `leadline read`.
 
 Source: Rein et al., GPQA: A Graduate-Level Google-Proof Q&A Benchmark.
 """

@@ -1,4 +1,4 @@
-"""Questions of researchers for papers, with the papers that answer them.
+"""Published questions of researchers, with the papers that answer them.
 
 Source: Ajith et al., LitSearch: A Retrieval Benchmark for Scientific Literature Search.
 """

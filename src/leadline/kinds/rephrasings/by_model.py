@@ -1,4 +1,4 @@
-"""Rephrasings by a language model: forms of a query, of which a reader names the bad ones."""
+"""A language model writes rephrasings of queries, and a reader rejects the bad ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Queries with equivalent forms of each, made by rules.
+"""Make rephrasings of queries by rules.
 
-Queries are the user's, or titles, headings and phrases of documents.
+The queries are the user's, or titles, headings and phrases of documents.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Equivalent forms of one query by rules, each only where its words show that it asks the same.
+"""Rules for equivalent forms of a query, applied only if its words show that the need is the same.
 
-The frames and word lists are data (`forms.yaml`).
+The frames and word lists are in `forms.yaml`.
 """
 
 from __future__ import annotations

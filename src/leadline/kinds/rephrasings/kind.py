@@ -1,4 +1,4 @@
-"""Rephrasings: whether equivalent forms of a query bring the same documents."""
+"""Rephrasings: whether equivalent forms of a query find the same documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Published collections with other wordings of their queries.
+"""Published collections with rephrasings of their queries.
 
 Source: Campese et al., Improving Document Retrieval Coherence for Semantically Equivalent Queries.
 """
@@ -76,7 +76,9 @@ def build(
         raise InputError(f"relevant and complex must be 0 or more, got {relevant} and {complex}.")
     if data is None:
         if part is None:
-            raise InputError(f"Which collection? rephrasings/PART, PART one of {', '.join(PARTS)}.")
+            raise InputError(
+                f"Name a collection: rephrasings/PART, where PART is one of {', '.join(PARTS)}."
+            )
         found = [_benchmark(part, _from_hub(part), "the hub", variants, relevant)]
     else:
         found = [
@@ -103,7 +105,7 @@ def _folders(data: Path, part: str | None) -> dict[str, Path]:
     if part is not None and part not in inside:
         raise unknown("part of rephrasings", part, inside, _LAYOUT)
     if not inside:
-        raise InputError(f"{data} holds no collection. {_LAYOUT}")
+        raise InputError(f"{data} has no collection. {_LAYOUT}")
     return {part: inside[part]} if part else inside
 
 
@@ -174,7 +176,7 @@ def _from_hub(part: str) -> Folder:
     if part not in PARTS:
         raise unknown("part of rephrasings", part, PARTS)
     if part in _ONLY_LOCAL:
-        raise InputError(f"The hub has no {part} as BEIR lays it out. Give its folder: --data DIR.")
+        raise InputError(f"The hub has no {part} in BEIR format. Give its folder with --data DIR.")
     name, split = _HUB.get(part, (part, "test"))
     qrels = read_beir_qrels(_downloaded(f"BeIR/{name}-qrels", f"{split}.tsv"))
     queries = read_queries(_downloaded(f"BeIR/{name}", "queries.jsonl.gz"))

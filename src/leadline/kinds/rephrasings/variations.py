@@ -1,4 +1,4 @@
-"""Other wordings of queries: files of them, folders that hold some, and a sheet for readers."""
+"""Read and write rephrasings of queries, and a review sheet for them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def with_variations(
             seen[query_id].add(_plain(text))
             kind = optional_string(record, "kind", place) or "rephrasing"
             if kind == "original":
-                raise InputError(f"{place}: a variation cannot be of the kind 'original'.")
+                raise InputError(f"{place}: a variation cannot have the kind 'original'.")
             original = by_query[query_id][0]
             facets = {"kind": kind, "method": optional_string(record, "method", place)}
             id = f"{query_id}~{len(by_query[query_id])}"

@@ -1,1 +1,1 @@
-"""One engine for every pipeline: generate, check by code, verify by a second model, regenerate."""
+"""The engine of all pipelines: generate, check by code, verify with a second model, retry."""

@@ -1,4 +1,4 @@
-"""A sheet of drafts for people who say whether the checks judged them rightly, and what it says."""
+"""Sheets on which people judge whether checks were right about drafts, and their results."""
 
 from __future__ import annotations
 
@@ -82,16 +82,18 @@ def read_audit(path: str | Path, lines: Sequence[Mapping[str, Any]]) -> list[Aud
             continue
         number = fields.get("line") or ""
         if not (number.isascii() and number.isdigit() and 0 < int(number[:9]) <= len(lines)):
-            raise InputError(f"{path}, row {row}: {number[:20]!r} stands in no line of this log.")
+            raise InputError(f"{path}, row {row}: {number[:20]!r} is not a line of this log.")
         if answer[:1] not in ("y", "n"):
             raise InputError(f"{path}, row {row}: {answer[:20]!r} is neither y nor n.")
         line = lines[int(number) - 1]
         if line["step"] != (fields.get("step") or ""):
-            raise InputError(f"{path}, row {row}: line {number} of this log is of another step.")
+            raise InputError(
+                f"{path}, row {row}: line {number} of this log belongs to another step."
+            )
         values = found.setdefault((line["step"], not line["kept"]), [])
         values.append(float(answer[0] == "n"))
     if not found:
-        raise InputError(f"{path} has no answer in its column {RIGHT!r}.")
+        raise InputError(f"{path} has no answers in its column {RIGHT!r}.")
     results = []
     for (step, is_refused), values in sorted(found.items()):
         low, high = interval_of_mean(values, bounds=SHARE)
@@ -125,15 +127,15 @@ def read_log(folder: str | Path) -> list[dict[str, Any]]:
     except OSError as error:
         raise InputError(f"There is no {LOG_FILE} in {folder} ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no record log: it is not UTF-8.") from error
+        raise InputError(f"{path} is not a record log: it is not UTF-8.") from error
     whole, _, _ = text.rpartition("\n")
     try:
         lines = [json.loads(line) for line in whole.splitlines()]
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no record log: {error}.") from error
+        raise InputError(f"{path} is not a record log: {error}.") from error
     for number, line in enumerate(lines, 1):
         if not _is_draft(line):
-            raise InputError(f"{path}:{number} is no line of a record log.")
+            raise InputError(f"{path}:{number} is not a line of a record log.")
     return lines
 
 

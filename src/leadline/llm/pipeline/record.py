@@ -1,4 +1,4 @@
-"""The hand of a pipeline at work on one record: it asks, checks, has verified, and asks again."""
+"""Run the steps of a pipeline on one record: ask, check, verify, and ask again."""
 
 from __future__ import annotations
 

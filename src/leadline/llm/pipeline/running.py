@@ -1,4 +1,4 @@
-"""The scheduler: every record goes through its steps at its own pace, and comes out in order."""
+"""The scheduler of a pipeline: records run in parallel and are returned in order."""
 
 from __future__ import annotations
 
@@ -158,8 +158,8 @@ def unanswered(
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(missing.items()))
     return IncompleteError(
         f"{what}: {sum(missing.values()):,} of {asked:,} {records} got no answer ({kinds}). "
-        f"{f'The server said: {said}. ' if said else ''}All "
-        "answers are kept: run the same command again, and it goes on from there."
+        f"{f'The server said: {said}. ' if said else ''}All answers are cached. Run the same "
+        "command again to continue."
     )
 
 
@@ -181,7 +181,7 @@ class _Run(Generic[R, T]):
         models = {name: Model(llm) for name, llm in self.models.items()}
         for step in self.pipeline.steps:
             if step.model not in models:
-                raise InputError(f"The step {step.name!r} asks {step.model!r}: no such model.")
+                raise InputError(f"The step {step.name!r} uses the unknown model {step.model!r}.")
         prefix = f"{self.pipeline.name}: " if self.pipeline.name else ""
         askers = {
             step.name: Asker(

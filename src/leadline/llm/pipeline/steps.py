@@ -1,4 +1,4 @@
-"""What a pipeline declares: its steps, their questions, and what may be wrong with an answer."""
+"""The declaration of a pipeline: its steps, their questions, and faults of answers."""
 
 from __future__ import annotations
 

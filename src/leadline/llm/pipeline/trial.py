@@ -1,4 +1,4 @@
-"""The reader of written tests, which says what states a query, and its trial beforehand."""
+"""The trial of the model that reads written tests, before it is used."""
 
 from __future__ import annotations
 

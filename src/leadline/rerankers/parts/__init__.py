@@ -1,1 +1,1 @@
-"""What second stages share: scores of pairs, orders by language models, the verifier."""
+"""Code that rerankers share: scores of pairs, orders by language models, the verifier."""

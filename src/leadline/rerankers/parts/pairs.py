@@ -1,4 +1,4 @@
-"""From a function that scores pairs of query and document to a run."""
+"""Make a run from a function that scores pairs of query and document."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def rerank_pairs(
             if math.isnan(value):
                 raise InputError(
                     f"The score of document {document.id!r} for query {query.id!r} is not a "
-                    "number. A model in float16 does that when it overflows: dtype=float32."
+                    "number. A float16 model may have overflowed. Try dtype=float32."
                 )
             found[query.id][document.id] = value
     return {query: best_first([*scores], [*scores.values()]) for query, scores in found.items()}

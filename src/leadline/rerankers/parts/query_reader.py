@@ -1,4 +1,4 @@
-"""What queries say, read by a language model: each is asked about once."""
+"""Ask a language model once about each query."""
 
 from __future__ import annotations
 

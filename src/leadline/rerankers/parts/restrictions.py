@@ -1,6 +1,6 @@
-"""What a query asks of documents next to its topic, by rules, and how well a document meets it.
+"""Find by rules what a query asks of documents besides its topic, and how well they meet it.
 
-`names.yaml` has how people name what a document is like, `refusals.yaml` how they refuse it.
+`names.yaml` has the names of kinds of documents, `refusals.yaml` the ways to exclude them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Does a sentence say what a condition asks? Token by token, with weights that were learned.
+"""A learned model that decides, token by token, whether a sentence states a condition.
 
-Every token of the condition looks for its like in the sentence, and every token of the sentence
-for its like in the condition: what is asked must be said, and what is said must have been asked.
+Every token of the condition is matched with the most similar token of the sentence, and every token
+of the sentence with one of the condition.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def load_head(path: str | Path) -> Head:
             arrays = {name: stored[name].astype(np.float32) for name in stored.files}
     except (OSError, ValueError, KeyError) as error:
         raise InputError(
-            f"{path} holds no verifier ({error}). Make one: studies/learning/verifier"
+            f"{path} is not a verifier ({error}). Train one with studies/learning/verifier"
         ) from error
     return Head(arrays["projection"], arrays["asking"], arrays["saying"], float(arrays["balance"]))
 

@@ -1,1 +1,1 @@
-"""What first stages share: words, vectors on disk, exact search, rankings, calls of services."""
+"""Code that first stages share: words, vectors on disk, exact search, fusion, HTTP calls."""

@@ -1,8 +1,8 @@
-"""A search engine as first stage: it is given the corpus, and finds documents by words or vectors.
+"""The base of search engines as first stages: index the corpus, then search words or vectors.
 
-The name of an index is made of corpus and setting, so that none is written that Leadline did not
-make. A document's key in the engine is its place in the corpus. Writing it twice changes nothing,
-and the number of documents that are there tells where to go on.
+The name of an index depends on corpus and settings, so that Leadline writes only to its own. A
+document's key in the engine is its position in the corpus. Writing it twice changes nothing, and
+the number of documents in the index shows where to continue.
 """
 
 from __future__ import annotations
@@ -116,8 +116,8 @@ class Engine(Retriever):
             start += len(block)
         if (held := self.count(name)) != len(corpus):
             raise InputError(
-                f"The index {name} of {self.place} holds {held} documents after {len(corpus)} were "
-                "written. Does something else write to it? Remove it and start again."
+                f"The index {name} of {self.place} has {held} documents after {len(corpus)} were "
+                "written. Perhaps another program writes to it. Remove it and start again."
             )
         return _Index(self, name, list(corpus))
 
@@ -140,7 +140,9 @@ class _Index(Index):
         check_k(k)
         deepest = self._engine.deepest
         if k > deepest:
-            raise InputError(f"This engine returns at most {deepest} documents a query, got k={k}.")
+            raise InputError(
+                f"This engine returns at most {deepest} documents for each query, got k={k}."
+            )
         depth = min(k if len(self._ways) == 1 else max(k, _FUSED), deepest, len(self._ids))
         run: dict[str, dict[str, float]] = {}
         blocks = [queries[start : start + _QUERIES] for start in range(0, len(queries), _QUERIES)]

@@ -1,4 +1,4 @@
-"""Calls to a service over HTTP: with a deadline, repeated when it pays, and keys kept secret."""
+"""Call a service over HTTP, with a deadline, useful retries and secret keys."""
 
 from __future__ import annotations
 
@@ -183,14 +183,16 @@ def checked_url(url: str) -> str:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise InputError(f"The address of a service cannot be read: {error}.") from None
+        raise InputError(f"Cannot parse the address of a service: {error}.") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"{without_keys(url)!r} is no address of a service: https://HOST/PATH.")
+        raise InputError(
+            f"{without_keys(url)!r} is not the address of a service. Use https://HOST/PATH."
+        )
     if parts.username is not None:
         raise InputError(
-            f"The address of {parts.hostname} holds a user name or password, which would stand in "
-            "every report. Describe the service in a YAML file, with a header that names an "
-            "environment variable: Authorization: Basic ${SEARCH_KEY}."
+            f"The address of {parts.hostname} has a user name or password. Describe the service "
+            "in a YAML file instead, with a header that names an environment variable: "
+            "Authorization: Basic ${SEARCH_KEY}. See docs/how-to/connect-an-engine.md."
         )
     return url
 

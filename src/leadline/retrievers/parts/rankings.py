@@ -1,4 +1,4 @@
-"""Several retrievers as one: their rankings are joined, scores never compared."""
+"""Fuse the rankings of several retrievers, without comparing their scores."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fuse(
     if not retrievers:
         raise InputError("A fusion needs at least one system.")
     if k < 0 or depth < 1:
-        raise InputError(f"A fusion takes k >= 0 and depth >= 1, got k={k}, depth={depth}.")
+        raise InputError(f"A fusion needs k >= 0 and depth >= 1, got k={k}, depth={depth}.")
     if weights and len(weights) != len(retrievers):
         raise InputError(f"A fusion of {len(retrievers)} systems got {len(weights)} weights.")
     if any(not weight >= 0 for weight in weights):

@@ -1,4 +1,4 @@
-"""Exact search over vectors, in blocks: memory does not grow with the corpus."""
+"""Exact search over vectors in blocks, so that memory does not grow with the corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a user writes of a search service: where it is, what it is sent, how its answers read."""
+"""The YAML description of a search service: its address, requests and answers."""
 
 from __future__ import annotations
 
@@ -151,7 +151,10 @@ def read(content: Any, where: str) -> Description:
     from pydantic import TypeAdapter, ValidationError
 
     if not isinstance(content, Mapping):
-        raise InputError(f"{where}: a search service is described by a mapping with `url`.")
+        raise InputError(
+            f"{where}: the description of a search service must be a mapping with `url`. See "
+            "docs/how-to/connect-an-engine.md."
+        )
     own = dict(content)
     template = own.pop("template", None)
     if template is not None:
@@ -260,23 +263,28 @@ def _checked(described: Description, where: str) -> Description:
     method = described.method or ("GET" if described.body is None else "POST")
     described = replace(described, method=method.upper())
     if not described.fields(ASKED) & asks:
-        raise InputError(f"{where}: nothing says {{query}}, so every query would get one answer.")
+        raise InputError(
+            f"{where}: the request has no {{query}}, so every query would get the same answer."
+        )
     if not described.answer.id and not described.answer.text:
         raise InputError(f"{where}: answer needs a path for id, or for text.")
     if (described.ingest is None) != (described.remove is None):
         given, lacking = ("ingest", "remove") if described.ingest else ("remove", "ingest")
-        raise InputError(f"{where}: has `{given}` and no `{lacking}`: what is given is removed.")
+        raise InputError(
+            f"{where}: `{given}` needs a matching `{lacking}`, so that test documents can be "
+            "added and removed."
+        )
     if described.scratch != (described.ingest is not None):
         raise InputError(
             f"{where}: a scratch index needs `ingest` and `remove`."
             if described.scratch
-            else f"{where}: `ingest` fills an empty index that is there for tests alone. "
-            "Say so: scratch: true."
+            else f"{where}: `ingest` needs an empty index that is only for tests. If it is one, "
+            "add scratch: true."
         )
     if described.ingest is not None and described.remove is not None:
         if not described.answer.id:
             raise InputError(
-                f"{where}: `ingest` needs answer.id, to know a document that was given."
+                f"{where}: `ingest` needs answer.id, to recognise the documents it wrote."
             )
         if not 0 <= described.wait < math.inf:
             raise InputError(f"{where}: wait must be at least 0 seconds, got {described.wait}.")
@@ -296,8 +304,8 @@ def _check_address(url: str, where: str) -> None:
     for name, value in parse_qsl(urlsplit(url).query):
         if _SECRET_NAME.search(name) and not VARIABLE.search(value):
             raise InputError(
-                f"{where}: the address holds a value for {name!r}; keep it in an environment "
-                f"variable and write {name}=${{NAME}} into the YAML file."
+                f"{where}: the address has a value for {name!r}, which may be secret. Put it into "
+                f"an environment variable, and write {name}=${{NAME}} in the YAML file."
             )
 
 
@@ -308,14 +316,12 @@ def _written(name: str, part: Writing, search: Description, where: str) -> Writi
     if part.batch_size < 1:
         raise InputError(f"{where}: {name}.batch_size must be at least 1.")
     if not part.fields(GIVEN) & {"id", "uuid"}:
-        raise InputError(
-            f"{where}: nothing in `{name}` says {{id}} or {{uuid}}, under which a document is kept."
-        )
+        raise InputError(f"{where}: `{name}` needs {{id}} or {{uuid}}, to identify documents.")
     if name == "ingest" and not part.fields(GIVEN) & {"text", "content", "vector"}:
-        raise InputError(f"{where}: nothing in `ingest` says {{text}}, {{content}} or {{vector}}.")
+        raise InputError(f"{where}: `ingest` needs {{text}}, {{content}} or {{vector}}.")
     body = walk(part.body, lambda value: {k: v for k, v in value.items() if k != "$each"})
     if len(part.each) > 1 or (part.each and fields_of([part.url, part.headers, body], GIVEN)):
-        raise InputError(f"{where}: in `{name}`, $each stands once, and every field under it.")
+        raise InputError(f"{where}: `{name}` must have $each once, with every field inside it.")
     own = {header.lower() for header in (*part.headers, "content-type")}
     inherited = {name: text for name, text in search.headers.items() if name.lower() not in own}
     method = part.method or ("POST" if part.body else "DELETE")
@@ -368,8 +374,7 @@ def with_variables(call: Call, where: str) -> Call:
         for name in VARIABLE.findall(text):
             if not os.environ.get(name, "").strip():
                 raise InputError(
-                    f"{where}: names the environment variable {name}, which is not set: "
-                    f"export {name}=..."
+                    f"{where}: the environment variable {name} is not set. Run export {name}=..."
                 )
         return VARIABLE.sub(lambda found: os.environ[found[1]].strip(), text)
 
@@ -378,7 +383,7 @@ def with_variables(call: Call, where: str) -> Call:
         headers["Content-Type"] = "application/json"
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name) or not _HEADER.fullmatch(value):
-            raise InputError(f"{where}: header {name!r} holds a character that no header may hold.")
+            raise InputError(f"{where}: header {name!r} has a character that headers cannot have.")
     url, body = insert(call.url), walk(call.body, text=insert)
     return Call(url=url, method=call.method, headers=headers, body=body)
 
@@ -462,7 +467,7 @@ class Asking:
     def outcome(self, text: str, vector: Any) -> list[Hit] | ServiceError:
         """Return the hits of a query, or why there are none."""
         if self._failed_in_a_row >= GIVE_UP_AFTER:
-            return ServiceError(f"not sent: {GIVE_UP_AFTER} queries failed one after the other")
+            return ServiceError(f"not sent: {GIVE_UP_AFTER} queries failed in a row")
         try:
             hits = self._pages(text, vector)
         except ServiceError as error:
@@ -503,7 +508,7 @@ class Asking:
         except (LookupError, TypeError):
             raise ServiceError(f"the answer has no {path!r}{_keys(content)}") from None
         if not isinstance(found, list):
-            raise ServiceError(f"{path!r} of the answer is no list of hits")
+            raise ServiceError(f"{path!r} of the answer is not a list of hits")
         return [self._hit(each, number) for number, each in enumerate(found, start=1)]
 
     def _hit(self, hit: Any, number: int) -> Hit:
@@ -512,7 +517,7 @@ class Asking:
             return Hit(str(hit), None, str(hit))
         id = _at(hit, answer.id, number) if answer.id else ""
         if not isinstance(id, str | int) or isinstance(id, bool):
-            raise ServiceError(f"{answer.id!r} of a hit is no id: {str(id)[:40]!r}")
+            raise ServiceError(f"{answer.id!r} of a hit is not an id: {str(id)[:40]!r}")
         text = "" if answer.id else _at(hit, answer.text, number)
         return Hit(str(id), self._score(hit, number), str(text))
 
@@ -529,7 +534,7 @@ class Asking:
         except (TypeError, ValueError, OverflowError):
             score = math.nan
         if not math.isfinite(score) or isinstance(value, bool):
-            raise ServiceError(f"the score of hit {number} is no number: {str(value)[:40]!r}")
+            raise ServiceError(f"the score of hit {number} is not a number: {str(value)[:40]!r}")
         return -score if self._description.answer.lower_is_better else score
 
 

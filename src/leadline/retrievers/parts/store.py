@@ -1,9 +1,9 @@
-"""Vectors of texts on disk, one or several for a text, found again by the text.
+"""A store of vectors on disk, one or several for each text.
 
-A store is a folder for one model with one setting. `values` holds rows of 32-bit floats, `entries`
-for each text the digest of the text, the row at which its vectors end, and the digest of these
-vectors. Both only grow, values first: what a killed process left unfinished is cut off by the next
-one that writes. Vectors that were altered are computed anew.
+A store is a folder for one model and setting. `values` has rows of 32-bit floats. `entries` has for
+each text its digest, the row where its vectors end, and the digest of these vectors. Both only
+grow, values first; the next writer cuts off what a killed process left unfinished. Altered vectors
+are computed again.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class VectorStore:
         except FileNotFoundError:
             return {}
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-            raise InputError(f"{path} is damaged. Delete {self.folder} to start anew.") from error
+            raise InputError(f"{path} is damaged. Delete {self.folder} and run again.") from error
 
     @property
     def values(self) -> Any:
@@ -140,7 +140,9 @@ class VectorStore:
             arrays = [np.asarray(each, np.float32) for each in found]
             arrays = [each[None] if each.ndim == 1 else each for each in arrays]
             if not all(np.isfinite(each).all() for each in arrays):
-                raise InputError("The model gave numbers that are not finite. Try dtype=float32.")
+                raise InputError(
+                    "The model returned numbers that are not finite. Try dtype=float32."
+                )
             self._append([key for key, _ in chunks[number]], arrays, about)
         numbers = np.fromiter((self._numbers[key] for key in keys), np.int64, len(keys))
         ends = np.array(self._ends, np.int64)
@@ -214,8 +216,8 @@ class VectorStore:
         known = self.dimension
         if known and known != dimension:
             raise InputError(
-                f"The vectors in {self.folder} have {known} dimensions and the model now gives "
-                f"{dimension}. Delete that folder to start anew."
+                f"The vectors in {self.folder} have {known} dimensions, but the model now returns "
+                f"{dimension}. Delete that folder and run again."
             )
         if not known:
             with atomic_file(self.folder / "about.json") as handle:

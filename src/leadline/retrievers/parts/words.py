@@ -1,9 +1,8 @@
-"""Texts as words and words as numbers, as bm25s.tokenize does it, but part by part.
+"""Split texts into numbered words like bm25s.tokenize, but in parts.
 
-bm25s takes a list of every text; a corpus may be larger than memory, and its parts may be cut on
-several machines. Text with marks or without
-spaces is split otherwise unless `pairs` is off: bm25s loses vowel signs, and to it a whole Chinese
-clause is one word.
+bm25s needs all texts in memory. Here the corpus may be larger, and several machines may split its
+parts. Unless `pairs` is off, text with combining marks or without spaces is split differently:
+bm25s loses vowel signs, and treats a whole Chinese clause as one word.
 """
 
 from __future__ import annotations
@@ -66,9 +65,11 @@ class Words:
         try:
             pattern = re.compile(self.token_pattern)
         except re.error as error:
-            raise InputError(f"token_pattern {self.token_pattern!r} is broken: {error}.") from error
+            raise InputError(
+                f"token_pattern {self.token_pattern!r} is not a valid regular expression: {error}."
+            ) from error
         if pattern.groups > 1:
-            raise InputError(f"token_pattern {self.token_pattern!r} must have one group or none.")
+            raise InputError(f"token_pattern {self.token_pattern!r} must have at most one group.")
         findall: Callable[[str], list[str]] = pattern.findall
         if self.pairs:
             return in_every_script(findall, lower=self.lower)

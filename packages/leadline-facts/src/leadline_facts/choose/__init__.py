@@ -1,1 +1,1 @@
-"""Which proposal is meant: of amounts by small networks, of places by the words around a name."""
+"""Choose among proposals: small networks for amounts, the words around a name for places."""

@@ -1,4 +1,4 @@
-"""What the rules derive from the amounts of a text and what the network reads there, as one."""
+"""Join the amounts that rules derive from a text with those of the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the network is told of pairs of amounts, as arrays; the same in training and in use."""
+"""The features of pairs of amounts for the network, the same in training and use."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which names in a text are cities, regions and airports of the atlas, and which of them is meant.
+"""Find names of cities, regions and airports in a text, and decide which place is meant.
 
-A name alone is little: Reading, Nice and Florence are other things too. It counts where the words
-around it say that somebody or something is, goes or comes there, and where one place of the name is
-so much better known than the others that it must be meant, or the text says which.
+A name alone is not enough: Reading, Nice and Florence have other meanings. It counts if the words
+around it say that somebody or something is, goes or comes there, and if the text says which place
+it is, or one place is much better known than the others.
 """
 
 from __future__ import annotations

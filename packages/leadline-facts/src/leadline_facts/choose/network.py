@@ -1,8 +1,8 @@
-"""How likely each thing is that pairs of literals may mean, as a small network has learned it.
+"""A small network that estimates what pairs of amounts mean.
 
-The words of a text become vectors, and three neighbours at a time become signals; what stands in
-the windows around a pair is summed up, and each operation is judged by that, by what is known of
-the pair and of its result. Evaluated with NumPy; trained by `learning/learn.py`.
+Words become vectors, and three neighbours at a time become signals. The signals in the windows
+around a pair are summed. Each operation is scored by them and by features of the pair and its
+result. NumPy evaluates it; `learning/learn.py` trains it.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def kept_weights(path: Path, names: Sequence[str]) -> tuple[list[str], list[dict
     """Return the vocabulary of a file and the weights of each member, as `read_network` does."""
     kept = dict(np.load(path).items())
     if str(kept.pop("fingerprint")) != fingerprint(names):
-        raise ValueError(f"{path.name} was trained on other features; run learning/learn.py")
+        raise ValueError(f"{path.name} was trained on other features. Run learning/learn.py")
     vocabulary = str(kept.pop("vocabulary")).split(" ")
     members: dict[str, dict[str, Array]] = {}
     for key, value in kept.items():

@@ -1,1 +1,1 @@
-"""What the literals of a text may yield: every operation that their sorts allow."""
+"""Propose every value that the literals of a text may imply."""

@@ -1,4 +1,4 @@
-"""The amounts of a passage in pairs, with everything that each pair may yield."""
+"""The amounts of a passage in pairs, with every value that a pair may imply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Of two things compared, the one whose amount is told: the subject, or what it is matched with."""
+"""Decide which of two compared things has the stated amount."""
 
 from __future__ import annotations
 

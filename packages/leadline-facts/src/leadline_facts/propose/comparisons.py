@@ -1,4 +1,4 @@
-"""Two things compared: the amount of one is told, that of the other follows."""
+"""Comparisons of two things: the amount of one is stated, that of the other follows."""
 
 from __future__ import annotations
 

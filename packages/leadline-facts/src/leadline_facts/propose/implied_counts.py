@@ -1,4 +1,4 @@
-"""What figures may be reckoned with: the amounts of a text and counts that a word implies."""
+"""Amounts for calculations: those of a text, and counts that words imply."""
 
 from __future__ import annotations
 

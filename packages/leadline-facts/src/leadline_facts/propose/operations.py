@@ -1,4 +1,4 @@
-"""What two amounts of a text may yield together: every operation that their sorts allow."""
+"""All operations on two amounts of a text that their types allow."""
 
 from __future__ import annotations
 

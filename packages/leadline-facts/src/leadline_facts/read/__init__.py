@@ -1,1 +1,1 @@
-"""What stands in a text, as typed literals: messages, numbers, amounts, dates, times, places."""
+"""Read the typed literals of a text: messages, numbers, amounts, dates, times, places."""

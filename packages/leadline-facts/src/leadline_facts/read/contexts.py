@@ -1,4 +1,4 @@
-"""The words of a text, by what they may signal."""
+"""The words of a text by the signals that they give."""
 
 from __future__ import annotations
 

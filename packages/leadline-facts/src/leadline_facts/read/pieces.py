@@ -1,4 +1,4 @@
-"""A long text is read in pieces, so that reading takes time in proportion to its length."""
+"""Read a long text in pieces, so that the time is linear in its length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a text its writer vouches for, and which are denied, imagined or quoted."""
+"""Find the parts of a text that its writer asserts, and those denied, imagined or quoted."""
 
 from __future__ import annotations
 

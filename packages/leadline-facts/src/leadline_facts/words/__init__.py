@@ -1,7 +1,7 @@
-"""Tables of words, one entry a line; fields are parted by `; `, and lines with `#` are remarks.
+"""Tables of words, one entry a line. Fields are separated by `; `, and `#` begins a comment.
 
-Tables of patterns, in `patterns/`, are named for the module that looks for them. Above each
-expression stands something that it finds, as a remark in backticks.
+Tables of patterns, in `patterns/`, are named after the module that uses them. A comment above each
+expression shows, in backticks, a text that it finds.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What expressions of time mean, seen from a message and from what was told before them."""
+"""Resolve time expressions, relative to their message and to earlier times."""

@@ -1,4 +1,4 @@
-"""Times reckoned from other times: arrivals, shifts, and the slots that activities take."""
+"""Times computed from other times: arrivals, shifts, and slots of activities."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holidays, and written dates whose year the text leaves out."""
+"""Holidays, and written dates without a year."""
 
 from __future__ import annotations
 

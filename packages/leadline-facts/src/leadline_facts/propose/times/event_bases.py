@@ -1,4 +1,4 @@
-"""Which event told of in a text another one is counted from, and counting on from it."""
+"""Find the event that another time is relative to, and compute that time."""
 
 from __future__ import annotations
 

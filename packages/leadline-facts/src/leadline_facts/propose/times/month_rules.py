@@ -1,4 +1,4 @@
-"""What weeks, months, quarters and days of a month mean, seen from a day."""
+"""Resolve weeks, months, quarters and days of a month, relative to a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting on from a moment or an event: `three days ago`, `two days before the move`."""
+"""Offsets from a moment or an event: `three days ago`, `two days before the move`."""
 
 from __future__ import annotations
 

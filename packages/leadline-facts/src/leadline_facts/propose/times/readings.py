@@ -1,4 +1,4 @@
-"""All that one message tells about times: days, stretches of days, times, and slots on days."""
+"""All times in one message: days, spans of days, times of day, and slots on days."""
 
 from __future__ import annotations
 

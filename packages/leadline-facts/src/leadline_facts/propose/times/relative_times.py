@@ -1,4 +1,4 @@
-"""What an expression of time means, by its shape: `the Friday before`, `the week after that`."""
+"""Resolve time expressions by their form: `the Friday before`, `the week after that`."""
 
 from __future__ import annotations
 

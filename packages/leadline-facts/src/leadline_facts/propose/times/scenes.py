@@ -1,4 +1,4 @@
-"""Where a time stands: its message, its clause, and what was said before it."""
+"""The context of a time: its message, its clause, and the text before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What weekdays and names of days mean, seen from the day of a message."""
+"""Resolve weekdays and names of days, relative to the day of a message."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The amounts of a text, typed, and the text with each of them replaced by a mark.
 
-Rules that relate amounts are patterns over marked text: `§m0§ less §p1§` is an amount of money, the
-word `less`, a percentage, whatever words and figures they are written in.
+Rules that relate amounts are patterns over this marked text: `§m0§ less §p1§` is an amount of
+money, the word `less`, and a percentage.
 """
 
 from __future__ import annotations

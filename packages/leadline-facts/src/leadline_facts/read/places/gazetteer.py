@@ -1,7 +1,7 @@
-"""Names of places: half a million load in seconds, and the longest that stands in a text is found.
+"""Find the longest place names in a text, from a table of up to half a million names.
 
-A table is a file of lines: name, tab, kind of place, tab, ISO 3166-1 country code and, where it has
-them, tab, city, tab, region.
+A line of the table has, separated by tabs: name, kind of place, ISO 3166-1 country code, and
+optionally city and region.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Days, times of day and lengths of time, as they are written."""
+"""Read written days, times of day and durations."""

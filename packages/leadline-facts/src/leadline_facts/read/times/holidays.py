@@ -1,4 +1,4 @@
-"""Holidays by year: fixed ones, movable ones, and those that countries keep on other days."""
+"""Holidays by year: fixed ones, movable ones, and differences between countries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lengths of time in digits and words: `seven hours fifty minutes`, `a fortnight`, `2½ weeks`."""
+"""Durations in digits and words: `seven hours fifty minutes`, `a fortnight`, `2½ weeks`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a clause speaks of what was or of what is to come."""
+"""Decide whether a clause is about the past or the future."""
 
 from __future__ import annotations
 

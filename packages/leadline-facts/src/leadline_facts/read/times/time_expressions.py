@@ -1,4 +1,4 @@
-"""Finds expressions of days, months and years in a text; what they mean is settled elsewhere."""
+"""Find expressions of days, months and years in a text. Other files resolve them."""
 
 from __future__ import annotations
 
