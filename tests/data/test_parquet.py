@@ -89,8 +89,11 @@ def test_texts_that_rows_share_are_read(tmp_path):
 
 
 def test_long_texts_that_rows_share_are_read(tmp_path, monkeypatch):
+    # With no room for dictionaries every text is read as one, as a large one would be.
     from leadline.data import parquet
 
+    monkeypatch.setattr(parquet, "_AT_ONCE", 1)
+    monkeypatch.setattr(parquet, "_LARGEST_DICTIONARIES", 0)
     monkeypatch.setattr(parquet, "_PORTION", 100)
     test_texts_that_rows_share_are_read(tmp_path)
 

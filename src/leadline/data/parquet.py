@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from leadline.data.fields import ColumnCheck, Record, check_columns
 from leadline.data.limits import BYTES_PER_ROW, UNPACKED_RATIO, unpacked_limit
@@ -12,8 +13,14 @@ from leadline.data.lines import opened
 from leadline.errors import InputError, needs
 
 _MOST_ROWS = 4096
+_AT_ONCE = 1 << 29
+"""Bytes that rows which are read at once may take, were each as long as all dictionaries."""
+_LARGEST_DICTIONARIES = 1 << 23
+"""Bytes of texts that rows may share; those who write parquet stop at 1 or 2 MiB a column."""
 _PORTION = 1 << 26
 """Bytes of texts that are written out at once."""
+_DICTIONARY = 2
+"""Type of a page that holds what the values of a column are numbers of."""
 
 
 def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tuple[str, Record]]:
@@ -21,8 +28,9 @@ def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tup
 
     check  raises InputError for wrong columns
 
-    Texts are read as numbers in a dictionary, and counted before each is written out where it
-    stands, so that a small file whose rows share long texts cannot fill the memory.
+    A column whose rows share texts of more than the usual size is decoded to the dictionary in
+    which these lie, and counted before each is written out where it stands, so that a small file
+    cannot fill the memory.
 
     Raises InputError if it is not a parquet file, or unpacks to too much for its size.
     """
@@ -33,11 +41,11 @@ def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tup
         opened(path).close()  # a pipe would block
         schema = pyarrow.parquet.read_schema(path)
         schema = pyarrow.schema([(each.name, _plain(each.type)) for each in schema])
-        shared = _text_columns(path)
+        shared, rows = _plan(path)
         with pyarrow.parquet.ParquetFile(path, read_dictionary=shared) as table:
             check(schema.names, path)
             # Threads would cost more than they save, as each batch is small.
-            batches = table.iter_batches(_MOST_ROWS, use_threads=False)
+            batches = table.iter_batches(rows, use_threads=False)
             for number, row in enumerate(_rows_of(batches, schema, path), start=1):
                 yield f"row {number}", row
     except InputError:
@@ -50,8 +58,8 @@ def parquet_rows(path: Path, check: ColumnCheck = check_columns) -> Iterator[tup
         raise InputError(f"Cannot read {path}: {reason}.") from error
 
 
-def _text_columns(path: Path) -> list[str]:
-    """Return the columns of texts.
+def _plan(path: Path) -> tuple[list[str], int]:
+    """Return the columns that are read as dictionaries, and how many rows are read at once.
 
     Raises InputError if the file declares too much content.
     """
@@ -62,17 +70,62 @@ def _text_columns(path: Path) -> list[str]:
     if metadata.num_rows * BYTES_PER_ROW > limit:
         raise _too_much(path)
     size = values = 0
-    texts = set()
-    for group in range(metadata.num_row_groups):
-        for place in range(metadata.num_columns):
-            column = metadata.row_group(group).column(place)
-            size += max(0, column.total_uncompressed_size)
-            values += max(0, column.num_values)
-            if column.physical_type == "BYTE_ARRAY":
-                texts.add(column.path_in_schema)
-        if size > limit or values * 8 > limit * metadata.num_columns:
-            raise _too_much(path)
-    return sorted(texts)
+    dictionaries: dict[str, float] = {}
+    with path.open("rb") as handle:
+        for group in range(metadata.num_row_groups):
+            for place in range(metadata.num_columns):
+                column = metadata.row_group(group).column(place)
+                size += max(0, column.total_uncompressed_size)
+                values += max(0, column.num_values)
+                if column.physical_type != "BYTE_ARRAY":
+                    continue
+                is_list = metadata.schema.column(place).max_repetition_level > 0
+                held = _dictionary_size(handle, column)
+                if held * column.num_values <= _AT_ONCE // 8:
+                    held = 0  # little, wherever it stands
+                elif is_list:
+                    held = math.inf  # no number of rows says how many of it
+                name = column.path_in_schema
+                dictionaries[name] = max(held, dictionaries.get(name, 0))
+            if size > limit or values * 8 > limit * metadata.num_columns:
+                raise _too_much(path)
+    together = 1.0
+    shared = []
+    for name, held in sorted(dictionaries.items(), key=lambda item: item[1]):
+        if together + held > _LARGEST_DICTIONARIES:
+            shared.append(name)
+        else:
+            together += held
+    return shared, min(_MOST_ROWS, int(_AT_ONCE // together))
+
+
+def _dictionary_size(handle: IO[bytes], column: Any) -> float:
+    """Return the bytes that the texts of a dictionary take; infinite when that cannot be told.
+
+    The library does not tell it. A page begins with its type and its unpacked size, each as the
+    byte 0x15 and a number of seven bits a byte whose last bit is the sign.
+    Source: Apache Parquet, Thrift definition of PageHeader, compact protocol.
+    """
+    first = column.data_page_offset
+    if column.dictionary_page_offset:
+        first = min(first, column.dictionary_page_offset)  # where the library begins to read
+    handle.seek(max(0, first))
+    content = iter(handle.read(16))
+    numbers: list[int] = []
+    for byte in content:
+        if byte != 0x15:
+            return math.inf
+        number = shift = 0
+        for part in content:
+            number |= (part & 0x7F) << shift
+            shift += 7
+            if part < 0x80:
+                break
+        numbers.append(number >> 1)
+        if len(numbers) == 2:
+            page, size = numbers
+            return size if page == _DICTIONARY else 0
+    return math.inf
 
 
 def _rows_of(batches: Iterable[Any], schema: Any, path: Path) -> Iterator[dict[str, Any]]:
