@@ -57,7 +57,7 @@ def test_what_the_system_did_not_read_is_named() -> None:
         return [Reading("the same") for _ in documents]
 
     found = causes(report(), benchmark(), blind)
-    assert found == {"not seen": "it reads the same of both documents"}
+    assert found == {"not seen": "the system reads the same of both documents"}
 
 
 def test_words_of_the_query_that_only_the_other_document_has_are_named() -> None:

@@ -55,7 +55,7 @@ def test_what_cannot_be_measured_again_leaves_no_figures_of_before(tmp_path: Pat
 
 
 def test_a_system_that_finds_nothing_at_all_has_no_figures() -> None:
-    with pytest.raises(InputError, match=r"nothing found no documents for any of 1 queries"):
+    with pytest.raises(InputError, match=r"nothing found no documents for any of the 1 queries"):
         measure([as_system(nothing)], [CATS])
 
 
