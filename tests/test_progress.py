@@ -39,7 +39,7 @@ def test_a_log_has_lines_about_a_step_that_takes_long_and_none_when_quiet(capsys
         with pytest.raises(StopIteration):
             next(progress.track([], "Nothing"))
         assert all(task.stop_time is not None for task in progress._live.tasks)
-    assert "Asking mine [x]: 1/4, 0:00:00 so far, about 0:00:00 to go (2 tokens)\n" in seen
+    assert "Asking mine [x]: 1/4, 0:00:00 so far, about 0:00:00 left (2 tokens)\n" in seen
     with progress.shown(quiet=True):
         list(progress.track([1], "Asking mine"))
         assert progress._live is None

@@ -148,7 +148,7 @@ def test_a_benchmark_without_answers_is_refused() -> None:
     benchmark = pool()
     bare = [Query("q0", "Who?", "q0", facets={"tuple_set": "s0"})]
     contexts = oracle_contexts(benchmark, 1, queries=bare)
-    with pytest.raises(InputError, match="has an answer to compare with"):
+    with pytest.raises(InputError, match='has an "answer" to compare with'):
         read_answers(Reader(ScriptedLLM()), benchmark, contexts)
 
 

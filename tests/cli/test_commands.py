@@ -102,7 +102,7 @@ def test_the_queries_of_a_beir_folder_come_first_and_unjudged_ones_are_counted(
     ]  # fmt: skip
     assert "4, of which 1 have no judgement and were skipped" in (out / "report.html").read_text()
     done = run("evaluate", "-s", "bm25", "-b", beir, "--out", tmp_path / "evaluated")
-    assert "notes: queries without a judgement, skipped: 1; asked: 3." in done.stderr
+    assert "notes: 1 queries without a judgement are skipped, 3 are used." in done.stderr
 
 
 def test_evaluate_reports_a_beir_folder(tmp_path: Path) -> None:

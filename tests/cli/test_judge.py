@@ -34,7 +34,7 @@ def page(folder: Path, *more: str) -> Result:
 
 def test_marks_by_keyboard_are_saved_as_qrels_and_gone_on_from(tmp_path: Path, browser) -> None:
     done = page(tmp_path)
-    assert (done.exit_code, "3 results of 2 queries, 3 to mark" in done.stderr) == (0, True)
+    assert (done.exit_code, "3 results of 2 queries, 3 left to mark" in done.stderr) == (0, True)
     # to the first, "answers it", "a part", back, no mark, then "does not" and one passed over
     heard = browser.visit((tmp_path / "p.html").as_uri(), PRESS.format(keys="j32k01u"), SAVED)
     assert heard.dialogs == []
@@ -46,7 +46,7 @@ def test_marks_by_keyboard_are_saved_as_qrels_and_gone_on_from(tmp_path: Path, b
     (tmp_path / "qrels.tsv").write_text("\n".join(each.replace("\\t", "\t") for each in rows))
     assert set(read_beir_qrels(tmp_path / "qrels.tsv")["q1"]) == {"dues.md", "old.md"}
     again = page(tmp_path, "--qrels", str(tmp_path / "qrels.tsv"))
-    assert "3 results of 2 queries, 1 to mark" in again.stderr
+    assert "3 results of 2 queries, 1 left to mark" in again.stderr
     assert (tmp_path / "p.html").read_text().count(" checked") == 2
 
 

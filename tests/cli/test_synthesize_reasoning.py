@@ -116,7 +116,7 @@ def test_documents_give_seeds_and_another_set_is_mixed_in(tmp_path: Path, seeds:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ((), "either documents, CORPUS, or seed queries"),
+        ((), "either documents (CORPUS) or seed queries"),
         (("--queries", "q.txt"), "Give --llm URL"),
         (("--queries", "q.txt", "--style", "weekly"), "weekly"),
         (("--queries", "q.txt", "--mix-size", "4"), "--mix-size needs --mix FILE"),

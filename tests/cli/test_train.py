@@ -78,13 +78,16 @@ def test_queries_of_ones_own_validate(tmp_path: Path) -> None:
     write_examples(own / "examples.jsonl", tiny.examples()[:4])
     done = RUN.invoke(app, typed(tmp_path, "--validation", str(own), "--dry-run"))
     assert done.exit_code == 0, done.output
-    assert "24 examples with 72 rephrasings and 24 hard negatives; 4 queries held" in done.stdout
+    assert (
+        "24 examples with 72 rephrasings and 24 hard negatives. 4 queries are held" in done.stdout
+    )
 
 
 def test_a_dry_run_trains_nothing(tmp_path: Path) -> None:
     done = run(*typed(tmp_path, "--dry-run"))
     assert (
-        "16 examples with 48 rephrasings and 16 hard negatives; 8 queries held out" in done.stdout
+        "16 examples with 48 rephrasings and 16 hard negatives. 8 queries are held out"
+        in done.stdout
     )
     assert done.stdout.startswith(
         f"{tmp_path / 'examples.jsonl'}: 16 queries to learn from (examples of the file), with 48 "

@@ -66,7 +66,7 @@ def test_no_redirect_is_followed_to_another_host(status: int) -> None:
 
 
 def test_every_failure_stands_in_the_table_of_the_docs() -> None:
-    _, _, rest = DOCS.read_text().partition("## What can go wrong")
+    _, _, rest = DOCS.read_text().partition("## Errors")
     table = rest.partition("\nCtrl-C")[0]
     told = {
         troubles.KEY_REFUSED: "refused the key",

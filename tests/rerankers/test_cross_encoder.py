@@ -138,5 +138,5 @@ def test_it_tells_what_it_reads_of_a_pair(folders: dict[str, Path], kind: str, p
 def test_a_length_without_room_for_query_and_document_is_refused(folders: dict[str, Path]) -> None:
     # [CLS] query [SEP] document [SEP]: three tokens of five are the frame's.
     assert len(run_of(folders["Bert"], max_length=5)["q"]) == len(CORPUS)
-    with pytest.raises(InputError, match=r"take 3\. Give 5 or more"):
+    with pytest.raises(InputError, match=r"take 3\. Use at least 5"):
         run_of(folders["Bert"], max_length=4)

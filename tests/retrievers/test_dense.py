@@ -197,7 +197,7 @@ def test_more_dimensions_than_the_model_has_are_refused(tiny: Path) -> None:
 def test_a_length_that_prompt_and_special_tokens_fill_is_refused(tiny: Path) -> None:
     # [CLS] query : [SEP] are four tokens, so the fifth is the first of the text.
     assert len(encoded(tiny, ["a"], document_prompt="query: ", max_length=5)) == 1
-    with pytest.raises(InputError, match=r"take 4\. Give 5 or more"):
+    with pytest.raises(InputError, match=r"take 4\. Use at least 5"):
         encoded(tiny, ["a"], document_prompt="query: ", max_length=4)
 
 

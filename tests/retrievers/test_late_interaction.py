@@ -105,7 +105,7 @@ def test_reports_tell_what_the_checkpoint_sets(colbert: str) -> None:
 @pytest.mark.parametrize("side", ["query", "document"])
 def test_lengths_that_the_model_cannot_read_are_refused(colbert: str, side: str) -> None:
     # 40 positions; [CLS], the mark of the side and [SEP] fill a length of 3.
-    for length, what in ((41, "reads at most 40 tokens, got 41"), (3, "take 3. Give 4 or more")):
+    for length, what in ((41, "reads at most 40 tokens, got 41"), (3, "take 3. Use at least 4")):
         with pytest.raises(InputError, match=what):
             retriever = late_interaction.build(colbert, **{f"{side}_length": length})
             retriever.index(CORPUS).search(QUERIES, 1)

@@ -79,6 +79,6 @@ def test_documents_without_a_shared_word_are_no_results() -> None:
 
 def test_lengths_that_the_model_cannot_read_are_refused(splade: str) -> None:
     # 40 positions; [CLS] and [SEP] fill a length of 2.
-    for length, what in ((41, "reads at most 40 tokens, got 41"), (2, "take 2. Give 3 or more")):
+    for length, what in ((41, "reads at most 40 tokens, got 41"), (2, "take 2. Use at least 3")):
         with pytest.raises(InputError, match=what):
             sparse.build(splade, max_length=length).index(CORPUS).search(QUERIES, 1)
