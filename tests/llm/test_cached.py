@@ -86,7 +86,7 @@ def test_infinite_log_probabilities_survive_and_failed_rows_are_asked_again(path
 
 def test_a_file_that_is_no_cache_is_named(path):
     path.write_text("something else altogether " * 100)
-    with pytest.raises(InputError, match=r"answers\.sqlite cannot be used.*Remove it"):
+    with pytest.raises(InputError, match=r"Cannot use the cache .*answers\.sqlite.*Remove it"):
         CachedLLM(ScriptedLLM(echo), path).complete(["a"], max_tokens=9)
 
 
@@ -109,7 +109,7 @@ except InputError as error:
 def test_a_disk_that_is_full_is_one_line_and_what_was_kept_stays(tmp_path):
     path = tmp_path / "answers.sqlite"
     (line,) = python("-c", FULL, path).stdout.splitlines()
-    assert "cannot be used" in line
+    assert "Cannot use the cache" in line
     assert "Set LEADLINE_CACHE to a folder with space" in line
     asked = ScriptedLLM(lambda _: "anew")
     assert CachedLLM(asked, path).complete(["first"], max_tokens=9) == ["word " * 1000]

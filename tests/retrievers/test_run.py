@@ -41,7 +41,7 @@ def test_a_query_without_a_row_found_nothing_and_is_counted(
 
 
 def test_a_run_of_another_benchmark_is_refused(run: Path) -> None:
-    with pytest.raises(InputError, match=r"has none of the 1 queries, such as 'q3'; its first"):
+    with pytest.raises(InputError, match=r"has none of the 1 queries, such as 'q3'. Its first"):
         load_system(f"run:{run}").run(CORPUS, [Q3])
 
 

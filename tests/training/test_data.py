@@ -197,7 +197,7 @@ def test_a_query_is_cut_out_of_its_document() -> None:
 
 def test_folders_that_give_too_little_are_named(tmp_path: Path) -> None:
     write_folder(tmp_path, Folder({"a": Document("a", "short")}, [Query("q", "x")], {}))
-    with pytest.raises(InputError, match="gives 0 queries to train on"):
+    with pytest.raises(InputError, match="has 0 queries to train on"):
         prepare([tmp_path / "corpus.jsonl"], None)
     with pytest.raises(InputError, match="Name at least one folder"):
         prepare([], None)

@@ -165,7 +165,7 @@ def test_a_call_without_an_answer_makes_the_run_incomplete() -> None:
             prompt
         )  # fmt: skip
 
-    with pytest.raises(IncompleteError, match="run the same command again"):
+    with pytest.raises(IncompleteError, match="Run the same command again"):
         build_groups([MILL], models(failing), RunRecord("t"))
 
 

@@ -179,7 +179,9 @@ def test_our_own_pairs_are_checked_whole(tmp_path: Path) -> None:
 
 def test_what_is_no_set_of_pairs_is_told_with_the_layouts(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('[{"title": "x", "body": "y"}]')
-    with pytest.raises(InputError, match=r"it has title, body\..*rank1: instruction, output"):
+    with pytest.raises(
+        InputError, match=r"its columns are title, body\..*rank1: instruction, output"
+    ):
         open_pairs(str(tmp_path / "a.json"))
     with pytest.raises(InputError, match=r"nowhere\.jsonl"):
         open_pairs(str(tmp_path / "nowhere.jsonl"))
