@@ -66,7 +66,7 @@ def test_a_run_that_was_stopped_goes_on_and_asks_nothing_twice(tmp_path: Path, s
         own = ("--llm", server.url, "--llm-model", "toy")
         given = ("--queries", seeds, "--out", tmp_path / "out", *own)
         done = run(*given, code=2)
-        assert "run the same command again" in done.output
+        assert "Run the same command again" in done.output
         assert not (tmp_path / "out" / "pairs.jsonl").exists()
         before = server.calls.copy()
         is_down = False

@@ -249,7 +249,7 @@ def test_the_row_of_a_call_that_failed_is_not_a_number():
 def test_a_server_without_log_probabilities_is_told():
     with (
         EndpointServer(lambda *_: said("true")) as server,
-        pytest.raises(InputError, match="gives no log-probabilities"),
+        pytest.raises(InputError, match="does not return log-probabilities"),
     ):
         OpenAILLM(server.url, "tiny").log_probabilities(["a"], ["true"])
 
