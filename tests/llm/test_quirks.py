@@ -119,7 +119,7 @@ def test_an_answer_is_cut_at_a_stop_text_that_the_server_does_not_take():
 
 def test_a_server_without_log_probabilities_is_quoted():
     message = "logprobs is not available for this model"
-    with pytest.raises(InputError, match=f"gives no log-probabilities.*{message}"):
+    with pytest.raises(InputError, match=f"does not return log-probabilities.*{message}"):
         answered(
             lambda body: refused(400, message) if "logprobs" in body else None,
             Request("a", 9, top=5),
