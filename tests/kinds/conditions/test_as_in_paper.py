@@ -269,7 +269,7 @@ def test_a_sheet_with_other_words_in_it_is_named(tmp_path: Path) -> None:
     write_sheet(path, [RECORD])
     meant = {item.id: item.meant for item in items_of([RECORD])}
     fill(path, {next(iter(meant)): "many"}, meant)
-    with pytest.raises(InputError, match=r"row 2: 'many' is no number"):
+    with pytest.raises(InputError, match=r"row 2: 'many' is not a number"):
         read_sheets([path, path], [RECORD])
     with pytest.raises(InputError, match="two readers"):
         read_sheets([path], [RECORD])
