@@ -77,7 +77,8 @@ def test_check_and_gate_measure_a_service(
     told = json.loads((tmp_path / "after" / "report.json").read_text())
     assert [each["failures"] for each in told["results"]] == [{}] * len(told["results"])
     gated = run("gate", tmp_path / "before", tmp_path / "after")
-    assert gated.exit_code == 0 and gated.stderr.endswith("\nGate passed.\n"), gated.output
+    assert gated.exit_code == 0 and gated.stderr.endswith("(MRR@10).\nGate passed.\n"), gated.output
+    assert "too few to detect a change below" in gated.stderr
     tells_no_key(tmp_path, first, second, gated)
 
 

@@ -56,7 +56,7 @@ def test_a_limit_is_never_passed_and_answers_before_it_are_kept(dear, tmp_path):
     assert most_prompt_tokens(Request("p0", 2)) == 34
     with EndpointServer(lambda *_: said("done")) as server:
         account = Account(dear, max_cost=80)
-        with account.kept(), pytest.raises(BudgetReachedError, match="the command again"):
+        with account.kept(), pytest.raises(BudgetReachedError, match="Run the command again"):
             llm = CachedLLM(OpenAILLM(server.url, "tiny", limits=Limits(concurrency=8)), path)
             llm.complete(prompts, max_tokens=2)
         assert account.cost == 49

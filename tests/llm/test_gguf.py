@@ -93,7 +93,10 @@ def test_another_process_starts_its_own_server(file: Path):
     [
         (b"", "not a complete GGUF file"),
         (b"PK\x03\x04" + b"x" * 40, "is not a GGUF file"),
-        (struct.pack("<4sIQQ", b"GGUF", 3, 1, 1) + struct.pack("<Q", 1 << 60), "a complete"),
+        (
+            struct.pack("<4sIQQ", b"GGUF", 3, 1, 1) + struct.pack("<Q", 1 << 60),
+            "not a complete GGUF file",
+        ),
         (struct.pack("<4sIQQ", b"GGUF", 3, 0, 0), "llama.cpp cannot load"),
     ],
 )

@@ -17,7 +17,7 @@ from tables import each_row
 
 
 def test_without_a_model_the_ways_to_name_one_are_said():
-    with pytest.raises(InputError, match="listwise needs a model"):
+    with pytest.raises(InputError, match=r"listwise needs a model\. Write listwise:NAME, or --llm"):
         open_llm("listwise", ModelPlace())
 
 

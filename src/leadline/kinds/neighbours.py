@@ -15,7 +15,7 @@ from leadline.benchmark import Benchmark
 from leadline.kinds.conditions.by_rules import as_list, topic_of, with_room
 from leadline.kinds.conditions.edits import Fields, fields_of
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.uniqueness import ask_documents
+from leadline.kinds.uniqueness import ask_documents, benchmark_of
 from leadline.kinds.word_rarity import Harvested, harvest
 from leadline.metrics.ranking import MRR, NDCG, Precision, Recall
 from leadline.report import Report
@@ -58,8 +58,12 @@ class _Asked:
     """The first k statements of a document; `text` is what another must hold to be right, too."""
 
     text: str
-    topic: str
     query: Query
+
+    @property
+    def topic(self) -> str:
+        """The document."""
+        return self.query.topic
 
 
 def in_place_of(conditions: Benchmark, corpus: Corpus) -> Benchmark:
@@ -88,23 +92,10 @@ def build(
     rng = random.Random(f"{seed} neighbours")
     asked = partial(_asked, records=fields_of(corpus), dropped=dropped, rng=rng)
     kept, considered = ask_documents(corpus, asked, pools.frequency, dropped, limit=limit, rng=rng)
-    return Benchmark(
-        name=KIND.name,
-        corpus=corpus,
-        queries=[each.query for each, _ in kept],
-        qrels={each.query.id: dict.fromkeys((each.topic, *others), 1) for each, others in kept},
-        source=source,
-        built_by="rules",
-        **KIND.measured(),
-        built={
-            "builder": __name__,
-            "seed": seed,
-            "limit": limit,
-            "considered": considered,
-            "kept": len({each.topic for each, _ in kept}),
-            "dropped": {why: n for why, n in sorted(dropped.items()) if n},
-        },
-    )
+    return benchmark_of(
+        KIND, corpus, [(each.query, others) for each, others in kept], dropped, source=source,
+        builder=__name__, seed=seed, limit=limit, considered=considered,
+    )  # fmt: skip
 
 
 def _asked(
@@ -125,7 +116,6 @@ def _asked(
     return [
         _Asked(
             " ".join((topic, *(each.text for each in stated[:k]))),
-            document.id,
             Query(
                 f"{document.id}~{k}",
                 text,

@@ -9,11 +9,12 @@ import random
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from leadline.benchmark import Benchmark
 from leadline.kinds.kind import Kind, Probe
-from leadline.kinds.uniqueness import ask_documents
+from leadline.kinds.uniqueness import ask_documents, benchmark_of
 from leadline.kinds.word_rarity import Harvested, Pools, harvest
 from leadline.metrics.names import read_name
 from leadline.metrics.ranking import MRR, NDCG, Recall
@@ -117,25 +118,12 @@ def build(
         corpus, lambda each: _asked(each, pools, dropped, rng), pools.frequency, dropped,
         limit=limit, rng=rng,
     )  # fmt: skip
-    return Benchmark(
-        name=KIND.name,
-        corpus=corpus,
-        queries=[query for query, _ in kept],
-        qrels={query.id: dict.fromkeys((query.topic, *others), 1) for query, others in kept},
-        source=source,
-        built_by="rules",
-        notes=(WORDS_COPIED,),
-        **KIND.measured(),
-        built={
-            "builder": __name__,
-            "seed": seed,
-            "limit": limit,
-            "considered": considered,
-            "kept": len({query.topic for query, _ in kept}),
-            "dropped": {why: n for why, n in sorted(dropped.items()) if n},
-            "forms": dict(sorted(Counter(query.facets["form"] for query, _ in kept).items())),
-        },
-    )
+    made = benchmark_of(
+        KIND, corpus, kept, dropped, source=source, notes=(WORDS_COPIED,),
+        builder=__name__, seed=seed, limit=limit, considered=considered,
+    )  # fmt: skip
+    forms = dict(sorted(Counter(query.facets["form"] for query, _ in kept).items()))
+    return replace(made, built={**made.built, "forms": forms})
 
 
 def _asked(

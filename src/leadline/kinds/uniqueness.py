@@ -12,11 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from leadline.benchmark import Benchmark
 from leadline.data.spreading import over_parts, that_may
+from leadline.kinds.kind import Kind
 from leadline.text.tokens import LONGEST, content_tokens, tokens
-from leadline.types import Corpus, Document
+from leadline.types import Corpus, Document, Query
 
 _PIECE = re.compile(r"[a-z]+|[0-9]+")
 
@@ -222,6 +224,37 @@ def ask_documents(
         if len(topics) >= limit:
             break
     return kept, considered
+
+
+def benchmark_of(
+    kind: Kind,
+    corpus: Corpus,
+    kept: Sequence[tuple[Query, Sequence[str]]],
+    dropped: Mapping[str, int],
+    *,
+    source: str,
+    notes: tuple[str, ...] = (),
+    **built: Any,
+) -> Benchmark:
+    """Return the benchmark of queries and the other documents that answer each.
+
+    built  what else its record holds, before the counts of topics kept and of what was dropped
+    """
+    return Benchmark(
+        name=kind.name,
+        corpus=corpus,
+        queries=[query for query, _ in kept],
+        qrels={query.id: dict.fromkeys((query.topic, *others), 1) for query, others in kept},
+        source=source,
+        built_by="rules",
+        notes=notes,
+        **kind.measured(),
+        built={
+            **built,
+            "kept": len({query.topic for query, _ in kept}),
+            "dropped": {why: n for why, n in sorted(dropped.items()) if n},
+        },
+    )
 
 
 def draw_documents(

@@ -271,5 +271,5 @@ class Breaker:
         detail = f" It last said: {failure.detail}." if failure.detail else ""
         raise OutageError(
             f"Gave up on {where}: {why}.{detail} Answers so far are kept: "
-            "when the server works again, repeat the command, and it goes on from there."
+            "when the server works again, run the same command again, and it goes on from there."
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from leadline.errors import InputError
-from leadline.rerankers.parts.query_reader import QueryReader
+from leadline.rerankers.parts.query_reader import QueryReader, ReadingReranker
 from leadline.rerankers.parts.restrictions import (
     Restriction,
     conditions,
@@ -58,7 +58,7 @@ def build(*, strength: float = 1.0, fall: float = 1.2, llm: LLM | None = None) -
 
 
 @dataclass(frozen=True)
-class ByAttribute(Reranker):
+class ByAttribute(ReadingReranker):
     """A reranker; `build` explains the options."""
 
     strength: float
@@ -70,16 +70,6 @@ class ByAttribute(Reranker):
     def settings(self) -> dict[str, Any]:
         """Every option."""
         return {"strength": self.strength, "fall": self.fall, **self.reader.settings}
-
-    @property
-    def asked(self) -> int | None:
-        """Queries put before the model so far."""
-        return self.reader.asked
-
-    @property
-    def failures(self) -> Mapping[str, int]:
-        """Queries that rules read in its place, by reason."""
-        return self.reader.failures
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of each query, best first; ties in their order."""

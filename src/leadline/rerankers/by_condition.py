@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from leadline.progress import track
-from leadline.rerankers.parts.query_reader import QueryReader
+from leadline.rerankers.parts.query_reader import QueryReader, ReadingReranker
 from leadline.rerankers.parts.verifier import WEIGHTS, Verifier, load_head
 from leadline.text.sentences import split_sentences
 from leadline.text.words import MONTHS, NUMBER_WORDS, words_of
@@ -72,7 +72,7 @@ def build(
 
 
 @dataclass
-class ByCondition(Reranker):
+class ByCondition(ReadingReranker):
     """A reranker; `build` explains the options."""
 
     judge: Judge
@@ -83,16 +83,6 @@ class ByCondition(Reranker):
     def settings(self) -> dict[str, Any]:
         """Every option, and what judges."""
         return {"exact": self.judge.exact, **self.judge.settings, **self.reader.settings}
-
-    @property
-    def asked(self) -> int | None:
-        """Queries put before the model so far."""
-        return self.reader.asked
-
-    @property
-    def failures(self) -> Mapping[str, int]:
-        """Queries that rules read in its place, by reason."""
-        return self.reader.failures
 
     def rerank(self, queries: Sequence[Query], corpus: Corpus, candidates: Candidates) -> Run:
         """Score every candidate of a query with conditions; other queries stay as they are."""

@@ -79,8 +79,9 @@ def stream_examples(path: str | Path) -> ExampleStream:
     Raises InputError as `read_examples` does, and for fewer than 2.
     """
     digest, rows = hashlib.blake2b(digest_size=16), 0
-    for rows, each in enumerate(ExampleStream(Path(path), 0, ""), start=1):  # noqa: B007
+    for each in ExampleStream(Path(path), 0, ""):
         digest.update(repr(each).encode("utf-8", "surrogatepass"))
+        rows += 1
     if rows < 2:
         raise InputError(f"Training needs at least 2 examples, and {path} has {rows}.")
     return ExampleStream(Path(path), rows, digest.hexdigest())

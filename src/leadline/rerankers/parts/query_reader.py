@@ -13,7 +13,7 @@ from leadline.llm.prompt import Prompt
 from leadline.llm.requests import Request
 from leadline.llm.structured import structured
 from leadline.progress import track
-from leadline.types import LLM, Query
+from leadline.types import LLM, Query, Reranker
 
 T = TypeVar("T")
 
@@ -85,3 +85,19 @@ class QueryReader(Generic[T]):
             why = f"no answer ({failure.kind})" if failure else "no usable answer"
             self.failures[f"{why}, so that rules read the query"] += 1
             self._known[query.content] = self.rules(query)
+
+
+class ReadingReranker(Reranker):
+    """A reranker that has its queries read by `reader`, and says how often that failed."""
+
+    reader: QueryReader[Any]
+
+    @property
+    def asked(self) -> int | None:
+        """Queries put before the model so far."""
+        return self.reader.asked
+
+    @property
+    def failures(self) -> Mapping[str, int]:
+        """Queries that rules read in its place, by reason."""
+        return self.reader.failures
