@@ -36,6 +36,8 @@ from leadline.types import (
     scores_of,
 )
 
+_MOST, _MOST_CHARACTERS = 12, 300
+"""Conditions that a model may name, and the length of one: a weak model comes to no end itself."""
 _LONGEST = 6
 """Content words from which on a clause of prose counts no more."""
 
@@ -66,7 +68,8 @@ def build(
         judge = by_retriever(scorer, exact=exact)
     else:
         judge = by_verifier(weights, exact=exact, cache=cache)
-    schema = {"conditions": {"type": "array", "items": {"type": "string"}}}
+    condition = {"type": "string", "maxLength": _MOST_CHARACTERS}
+    schema = {"conditions": {"type": "array", "items": condition, "maxItems": _MOST}}
     reader = QueryReader(llm, "split_query", schema, _answered, lambda q: split_query(q.content))
     return ByCondition(judge, reader)
 
